@@ -92,6 +92,17 @@ export const ANY_ROUTE = [
   failure(500, "INTERNAL_ERROR")
 ] as const
 
+/** What any route that takes a body may answer besides. */
+export const ANY_BODY = [
+  failure(408, "REQUEST_TIMEOUT"),
+  failure(413, "PAYLOAD_TOO_LARGE"),
+  failure(415, "UNSUPPORTED_MEDIA_TYPE")
+] as const
+
+/** What any route that asks the router may answer besides. */
+export const ROUTER_FAILED = failure(502, "ENGINE_ERROR", "ROUTE_ERROR")
+export const NO_ROUTER = failure(503, "NOT_ENABLED")
+
 /** What any route that reads a lane may answer. */
 export const ANY_LANE_ROUTE = [
   ...ANY_ROUTE,

@@ -1,7 +1,7 @@
 /** `POST /v1/mcp`, `GET /v1/mcp/tools.json` and `GET /v1/mcp/server-card` (spec 4.3). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ANY_ROUTE, failure } from "../errors.ts"
+import { ANY_BODY, ANY_ROUTE, failure } from "../errors.ts"
 import { documented } from "../parameters.ts"
 
 const Message = Schema.Struct({
@@ -77,9 +77,7 @@ export const McpApi = HttpApiGroup.make("mcp")
       error: [
         ...ANY_ROUTE,
         failure(403, "ORIGIN_REFUSED"),
-        failure(408, "REQUEST_TIMEOUT"),
-        failure(413, "PAYLOAD_TOO_LARGE"),
-        failure(415, "UNSUPPORTED_MEDIA_TYPE"),
+        ...ANY_BODY,
         failure(503, "MCP_UNAVAILABLE")
       ]
     }).annotateMerge(

@@ -1,7 +1,7 @@
 /** A wallet of simulated chains: what the page needs of one where nothing is worth anything. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_ROUTE, failure } from "../../errors.ts"
+import { ANY_BODY, ANY_ROUTE, failure } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
 import { TokenAddress } from "../fields.ts"
 
@@ -43,9 +43,7 @@ export const DevchainWalletApi = HttpApiGroup.make("devchainWallet")
         ...ANY_ROUTE,
         failure(400, "NODE_REFUSED"),
         failure(404, "NOT_FOUND"),
-        failure(408, "REQUEST_TIMEOUT"),
-        failure(413, "PAYLOAD_TOO_LARGE"),
-        failure(415, "UNSUPPORTED_MEDIA_TYPE"),
+        ...ANY_BODY,
         failure(503, "TRADE_UNAVAILABLE")
       ]
     }).annotateMerge(

@@ -6,13 +6,10 @@ import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { Quote, quoteQuery } from "../trade/quote.api.ts"
-import { Approval, UnsignedCall } from "../trade/swap.api.ts"
+import { Approval, Raw, UnsignedCall, whoSwaps } from "../trade/swap.api.ts"
 
 /** The router's own name among providers. */
 export const OWN = "swaptape"
-
-const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
-const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 
 const ProviderName = Schema.Literals([OWN, ...PROVIDER_IDS]).annotate({
   description: `\`${OWN}\` is the router itself, the others are third-party aggregators`
@@ -79,10 +76,7 @@ export type MetaQuoteQuery = typeof Query.Type
 /** Who swaps, beside the quote's own fields, which are checked by their seal. */
 export const MetaSwapBody = Schema.StructWithRest(
   Schema.Struct({
-    taker: Address.annotate({ description: "who signs and pays" }),
-    recipient: Schema.optionalKey(Address).annotate({
-      description: "who gets the output; the taker unless told"
-    }),
+    ...whoSwaps,
     slippageBps: Schema.optionalKey(Schema.Int)
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]

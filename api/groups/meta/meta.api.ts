@@ -3,7 +3,14 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PASSED_OVER_REASONS } from "../../../engine/trade/meta/protocol/passed-over.ts"
 import { PROVIDER_IDS } from "../../../engine/trade/meta/protocol/provider.ts"
-import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
+import {
+  ANY_BODY,
+  ANY_LANE_ROUTE,
+  ANY_ROUTE,
+  failure,
+  NO_ROUTER,
+  ROUTER_FAILED
+} from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { ChainId, Milliseconds } from "../fields.ts"
 import {
@@ -15,14 +22,6 @@ import {
   Why,
   whyPath
 } from "./meta-quote.api.ts"
-
-const ENGINE = failure(502, "ENGINE_ERROR", "ROUTE_ERROR")
-const BODY = [
-  failure(408, "REQUEST_TIMEOUT"),
-  failure(413, "PAYLOAD_TOO_LARGE"),
-  failure(415, "UNSUPPORTED_MEDIA_TYPE")
-] as const
-const NO_ROUTER = failure(503, "NOT_ENABLED")
 
 const Fallback = Schema.Struct({
   provider: Schema.Literals(PROVIDER_IDS),
@@ -58,7 +57,7 @@ export const MetaApi = HttpApiGroup.make("meta")
     HttpApiEndpoint.get("getMetaQuote", "/meta/quote", {
       query: schemasOf(metaQuoteQuery),
       success: MetaQuote,
-      error: [...ANY_LANE_ROUTE, ENGINE, NO_ROUTER]
+      error: [...ANY_LANE_ROUTE, ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
         summary: "Quote, with aggregators behind the router",
@@ -74,8 +73,8 @@ export const MetaApi = HttpApiGroup.make("meta")
         ...ANY_LANE_ROUTE,
         failure(400, "SLIPPAGE_MISMATCH", "ROUTE_MISMATCH", "QUOTE_EXPIRED"),
         failure(404, "NO_ROUTE"),
-        ...BODY,
-        ENGINE,
+        ...ANY_BODY,
+        ROUTER_FAILED,
         NO_ROUTER,
         failure(503, "TRADE_UNAVAILABLE")
       ]

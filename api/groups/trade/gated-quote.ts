@@ -22,12 +22,16 @@ const refusedBy = (
   reason: NonNullable<Gated["refused"]>
 ): QuoteOutcome => ({ ok: false, seq, block, lost, reason, causes: [] })
 
-const isNews = (order: QuoteOrder, { suspects, taxed }: Gated, outcome: QuoteOutcome): boolean =>
-  taxed.some(({ token, pool }) =>
+/** Taxes that the gates found and the order does not tell yet. */
+const newTaxes = (order: QuoteOrder, { taxed }: Gated): Gated["taxed"] =>
+  taxed.filter(({ token, pool }) =>
     order.taxed.every(one => one.token !== token || one.pool !== pool)
-  ) ||
+  )
+
+const isNews = (order: QuoteOrder, gated: Gated, outcome: QuoteOutcome): boolean =>
+  newTaxes(order, gated).length > 0 ||
   (outcome.ok &&
-    suspects.some(
+    gated.suspects.some(
       pool => !order.suspects.includes(pool) && outcome.legs.some(leg => leg.pool === pool)
     ))
 
@@ -56,12 +60,7 @@ export const gatedQuote = (
         return { order, outcome, warnings: [...warnings, late] }
       }
       const suspects = [...new Set([...order.suspects, ...gated.suspects])]
-      const taxed = [...order.taxed]
-      for (const one of gated.taxed) {
-        if (!taxed.some(({ token, pool }) => token === one.token && pool === one.pool)) {
-          taxed.push(one)
-        }
-      }
+      const taxed = [...order.taxed, ...newTaxes(order, gated)]
       order = { ...order, suspects, taxed }
     }
   })

@@ -6,18 +6,23 @@ import { Quote, quoteQuery } from "./quote.api.ts"
 
 const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 const Hex = Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/))
-const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
+export const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
 
 /** A signature over Permit2's `PermitTransferFrom` of the input, the router being the spender. */
 const Permit2 = Schema.Struct({ nonce: Raw, signedUntil: Seconds, signature: Hex })
 
+/** Who swaps, in the body of a swap. */
+export const whoSwaps = {
+  taker: Address.annotate({ description: "who signs and pays" }),
+  recipient: Schema.optionalKey(Address).annotate({
+    description: "who gets the output; the taker unless told"
+  })
+}
+
 /** Who swaps, beside the quote's own fields, which are checked by their seal. */
 export const SwapBody = Schema.StructWithRest(
   Schema.Struct({
-    taker: Address.annotate({ description: "who signs and pays" }),
-    recipient: Schema.optionalKey(Address).annotate({
-      description: "who gets the output; the taker unless told"
-    }),
+    ...whoSwaps,
     permit2: Schema.optionalKey(Permit2).annotate({
       description:
         "in place of an allowance: a signature over Permit2's PermitTransferFrom of the input token and amount, with the router as spender"

@@ -1,24 +1,16 @@
 /** Quotes and swaps (spec, 4.1). */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_BODY, ANY_LANE_ROUTE, failure, NO_ROUTER, ROUTER_FAILED } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
 import { calldataQuery, QuotedSwap, SimulateBody, Simulation, Swap, SwapBody } from "./swap.api.ts"
-
-const ENGINE = failure(502, "ENGINE_ERROR", "ROUTE_ERROR")
-const BODY = [
-  failure(408, "REQUEST_TIMEOUT"),
-  failure(413, "PAYLOAD_TOO_LARGE"),
-  failure(415, "UNSUPPORTED_MEDIA_TYPE")
-] as const
-const NO_ROUTER = failure(503, "NOT_ENABLED")
 
 export const TradeApi = HttpApiGroup.make("trade")
   .add(
     HttpApiEndpoint.get("getQuote", "/quote", {
       query: schemasOf(quoteQuery),
       success: Quote,
-      error: [...ANY_LANE_ROUTE, ENGINE, NO_ROUTER]
+      error: [...ANY_LANE_ROUTE, ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
         summary: "Quote",
@@ -34,7 +26,7 @@ export const TradeApi = HttpApiGroup.make("trade")
         ...ANY_LANE_ROUTE,
         failure(400, "SLIPPAGE_MISMATCH", "ROUTE_MISMATCH", "QUOTE_EXPIRED"),
         failure(404, "NO_ROUTE"),
-        ...BODY,
+        ...ANY_BODY,
         NO_ROUTER
       ]
     }).annotateMerge(
@@ -47,7 +39,7 @@ export const TradeApi = HttpApiGroup.make("trade")
     HttpApiEndpoint.get("getCalldata", "/swap/calldata", {
       query: schemasOf(calldataQuery),
       success: QuotedSwap,
-      error: [...ANY_LANE_ROUTE, failure(404, "NO_ROUTE"), ENGINE, NO_ROUTER]
+      error: [...ANY_LANE_ROUTE, failure(404, "NO_ROUTE"), ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
         summary: "Quote and build in one call",
@@ -58,7 +50,7 @@ export const TradeApi = HttpApiGroup.make("trade")
     HttpApiEndpoint.post("postSimulate", "/swap/simulate", {
       payload: SimulateBody,
       success: Simulation,
-      error: [...ANY_LANE_ROUTE, ...BODY, NO_ROUTER, failure(503, "TRADE_UNAVAILABLE")]
+      error: [...ANY_LANE_ROUTE, ...ANY_BODY, NO_ROUTER, failure(503, "TRADE_UNAVAILABLE")]
     }).annotateMerge(
       documented({
         summary: "Simulate a built swap",
