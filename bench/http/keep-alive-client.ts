@@ -59,6 +59,8 @@ export class KeepAliveClient {
   /** Not to be called again before the answer is there. */
   get(path: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      // a socket that the server has closed takes the bytes and says nothing
+      if (this.socket.destroyed) return reject(new Error("the server closed the connection"))
       this.waiting = { resolve, reject }
       this.socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
     })

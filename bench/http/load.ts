@@ -148,7 +148,8 @@ export const steadyLoad = (options: SteadyOptions): Promise<Load> =>
       // the timer's own lateness is the client's fault, so the clock starts when it fires
       if (wait > 0) await sleep(wait)
       due.push({ path: paths[i % paths.length] as string, at: performance.now() })
-      const client = free.pop()
+      // the one that rested longest: the server closes connections that are idle for 10 seconds
+      const client = free.shift()
       if (client !== undefined) running.push(serve(client))
     }
     await Promise.all(running)
