@@ -4,6 +4,7 @@ import { runRouter } from "../../engine/trade/router-host.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { digestOfSources } from "../platform/source-digest.ts"
+import { servesHere } from "../platform/thread-priority.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import { runWorker } from "./worker-main.ts"
 
@@ -22,6 +23,6 @@ const port = parent<ToRouter, FromRouter>()
 
 const engine = digestOfSources(new URL("../../", import.meta.url), FOLDS)
 const setting = snapshots === null ? null : { ...snapshots, engine }
-const router = runRouter(port, setting)
+const router = Effect.andThen(servesHere, runRouter(port, setting))
 
 runWorker(port, json, router.pipe(Effect.provide(JetStream.layer({ url: natsUrl }))))

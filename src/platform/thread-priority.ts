@@ -1,5 +1,5 @@
 /** Sets how the threads of this process share the machine's cores. */
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { setPriority } from "node:os"
 import { Effect, Schedule, type Scope } from "effect"
 
@@ -10,6 +10,15 @@ const EVERY = "2 seconds"
 
 const THREADS = "/proc/self/task"
 
+/** The name, as the system knows it, of a thread that answers readers. */
+const SERVING = "serving"
+
+/** Keeps the calling thread's priority when the others' is lowered. Only Linux names threads. */
+export const servesHere: Effect.Effect<void> =
+  process.platform === "linux"
+    ? Effect.ignore(Effect.try(() => writeFileSync("/proc/thread-self/comm", SERVING)))
+    : Effect.void
+
 /** A thread may end before it is reached, or the system may forbid the change. */
 const lower = (thread: number): void => {
   try {
@@ -19,22 +28,36 @@ const lower = (thread: number): void => {
   }
 }
 
-const lowerOthers = Effect.try(() => {
-  for (const name of readdirSync(THREADS)) {
-    const thread = Number(name)
-    // The main thread's id is the process's id.
-    if (thread !== process.pid) lower(thread)
+const serves = (name: string): boolean => {
+  try {
+    return readFileSync(`${THREADS}/${name}/comm`, "utf8").trim() === SERVING
+  } catch {
+    return false // it has ended
   }
-})
+}
+
+/** Lowers the threads that an earlier search has seen: a new one has had time for its name. */
+const lowerOthers = (seen: Set<string>) =>
+  Effect.try(() => {
+    const names = readdirSync(THREADS)
+    for (const name of names) {
+      const thread = Number(name)
+      // The main thread's id is the process's id.
+      if (seen.has(name) && thread !== process.pid && !serves(name)) lower(thread)
+    }
+    seen.clear()
+    for (const name of names) seen.add(name)
+  })
 
 /**
- * Lowers, until the scope ends, the priority of every thread but the main one: workers, DuckDB's
- * threads and the garbage collector's. Answers then wait less for a core while lanes fold at full
- * speed. Only Linux has priorities per thread; elsewhere nothing changes.
+ * Lowers, until the scope ends, the priority of every thread but the main one and those that serve
+ * too (`servesHere`): workers, DuckDB's threads and the garbage collector's. Answers then wait less
+ * for a core while lanes fold at full speed. Only Linux has priorities per thread; elsewhere
+ * nothing changes.
  */
 export const serveFirst: Effect.Effect<void, never, Scope.Scope> =
   process.platform === "linux"
-    ? lowerOthers.pipe(
+    ? lowerOthers(new Set()).pipe(
         Effect.ignore,
         Effect.repeat(Schedule.spaced(EVERY)),
         Effect.forkScoped,
