@@ -44,7 +44,11 @@ export const allPages: ReadonlyArray<Page> = [
     queries: [tokenBoard, overview, venueShares]
   },
   { name: "flags", uses: rows, queries: [explainFlags] },
-  { name: "launches", uses: [...rows, launchesOutput], queries: [graduated, launchers] },
+  {
+    name: "launches",
+    uses: [...rows, coverageOutput, launchesOutput],
+    queries: [graduated, launchers]
+  },
   {
     name: "prices",
     uses: [tokens, pricesOutput, tapeOutput, markets],
@@ -54,19 +58,23 @@ export const allPages: ReadonlyArray<Page> = [
   { name: "prints", uses: [...rows, walletSwapsProjection], queries: [chainPrints] },
   {
     name: "token-pages",
-    uses: rows,
+    uses: [...rows, coverageOutput],
     queries: [trending, attention, tokenPage, tokenPools, tokenSearch]
   },
-  { name: "token-stats", uses: [...rows, candlesOutput], queries: [priceMap, tokenStats] },
+  {
+    name: "token-stats",
+    uses: [...rows, coverageOutput, candlesOutput],
+    queries: [priceMap, tokenStats]
+  },
   {
     name: "tokens",
-    uses: [...rows, walletSwapsProjection],
+    uses: [...rows, coverageOutput, walletSwapsProjection],
     queries: [tokenList, stocks, tokenTrades]
   },
   { name: "trade", uses: rows, queries: [tokenTradeFlags] },
   {
     name: "wallets",
-    uses: [...rows, walletSwapsProjection, wallets],
+    uses: [...rows, coverageOutput, walletSwapsProjection, wallets],
     queries: [walletPnl, walletTrades]
   }
 ]

@@ -39,6 +39,12 @@ export const warnings = Schema.optionalKey(Schema.Array(Schema.String)).annotate
   description: "what this answer cannot tell, and why; absent where there is nothing of the kind"
 })
 
+/** Field: the time in an answer's windows of which the log knows nothing. */
+export const UnknownTime = Schema.Array(Schema.Struct({ from: Seconds, to: Seconds })).annotate({
+  description:
+    "stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index lacks, that are older than it, or of which it no longer keeps what the answer is made of: nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known"
+})
+
 /** Field: smallest trade that counts. Candles and wallet PnL have it only for a declared floor. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,

@@ -2,8 +2,8 @@
 import type { ReplicaView } from "../../engine/query.ts"
 import { offsetsOf } from "../../engine/store/table.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { unknownIn } from "../coverage/covered-time.ts"
-import { openIn, startOf } from "../coverage/log-marks.ts"
+import { type CoveredTime, unknownIn } from "../coverage/covered-time.ts"
+import { missingSince, openIn, startOf } from "../coverage/log-marks.ts"
 import { gapsTable, logStartTable } from "../coverage/tables.ts"
 import { tokensTable } from "../tokens/output.ts"
 import { Buckets, PLAIN, type Prices, pricesOf } from "./bucket.ts"
@@ -20,6 +20,14 @@ const offsets = offsetsOf(minuteCandlesTable)
 const columnsOf = (rows: Float64Array): Prices =>
   pricesOf(PLAIN, name => rows.subarray(offsets[name]))
 
+/** The time that the log covers; null where only the tables say when missing blocks were. */
+const coverageOf = (view: ReplicaView): CoveredTime | null => {
+  const blocks = view.column(logStartTable, "block")
+  const open = openIn(view.count(gapsTable), name => view.column(gapsTable, name))
+  if (missingSince(blocks[0] ?? 0, open).length > 0) return null
+  return { start: startOf(blocks, view.column(logStartTable, "ts")), gaps: [] }
+}
+
 /** The page that the query on rows gives; undefined where the copies do not hold all of it. */
 export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unknown => {
   if (!isPlain(params) || params.token === null) return undefined
@@ -34,6 +42,8 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
   const base = frame.base === "candles_1m" ? minuteCandlesTable : hourCandlesTable
   const series = token < 0 ? undefined : view.series(base, token)
   if (series === undefined || from < series.from) return undefined
+  const coverage = coverageOf(view)
+  if (coverage === null) return undefined
   const buckets = new Buckets(frame, "dollars")
   let [rows, dollars]: [Float64Array | null, Prices | null] = [null, null]
   series.each(from, to, (array, at) => {
@@ -42,7 +52,9 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
   })
   const list = candlesOf(buckets.list)
   const answer = { ...params, token: params.token }
-  if (!params.fill) return candlesAnswer(view, answer, window, list)
+  const span = spanOf(window)
+  const unknown = unknownIn(coverage, span)
+  if (!params.fill) return candlesAnswer(view, answer, window, list, unknown)
   let close: number | null = null
   const isKnown = series.back(from, (array, at) => {
     if ((array[at] as number) < kept) return true
@@ -51,14 +63,9 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
     close = c[at] as number
     return true
   })
-  // the tables alone say which time the missing blocks are of
-  const open = openIn(view.count(gapsTable), name => view.column(gapsTable, name))
-  if (!isKnown || open.length > 0) return undefined
+  if (!isKnown) return undefined
   // of minutes that left the hours tell the close
   if (close === null && kept > 0) return undefined
-  const start = startOf(view.column(logStartTable, "block"), view.column(logStartTable, "ts"))
-  const coverage = { start, gaps: [] }
-  const span = spanOf(window)
   const filled = fillBuckets(list, frame, span, close, coverage)
-  return candlesAnswer(view, answer, window, filled, unknownIn(coverage, span))
+  return candlesAnswer(view, answer, window, filled, unknown)
 }

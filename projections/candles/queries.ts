@@ -58,9 +58,6 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
     const answer = { ...params, token: address }
     const warned = isScaled ? {} : { warnings: [UNSCALED] }
     const priced = candlesOf(buckets, series.unit === "ratio" ? null : subject.factor)
-    if (plain && !fill && !isCut) {
-      return { ...candlesAnswer(context, answer, window, priced), ...warned }
-    }
     const coverage = ofKept(kept, yield* readCoverage(context, previous?.t ?? from))
     const span = spanOf(window)
     const close = carried(previous, since, coverage)

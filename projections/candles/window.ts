@@ -76,7 +76,7 @@ export const candlesAnswer = (
   { token, tf }: { readonly token: string; readonly tf: string },
   { from, to, openEnd }: Window,
   list: ReadonlyArray<Candle>,
-  unknown?: ReadonlyArray<Stretch>
+  unknown: ReadonlyArray<Stretch>
 ) => {
   const frame = frameOf(tf)
   const newest = list[list.length - 1]
@@ -89,7 +89,7 @@ export const candlesAnswer = (
     to,
     forming: newest !== undefined && newest.t + frame.seconds === openEnd,
     candles: list,
-    ...(unknown === undefined ? {} : { unknown }),
+    unknown,
     ...declaredFloor(chain)
   }
 }

@@ -23,6 +23,11 @@ export class BlockMinutes {
     return this.begun.count === 0 ? 0 : startOf(block, ts)
   }
 
+  /** The first block of the log; 0 where there is none. */
+  get first(): number {
+    return this.begun.count === 0 ? 0 : (this.begun.columns.block[0] as number)
+  }
+
   /** Takes the block at a place of a batch. */
   take(batch: EventBatch, place: number): void {
     const number = batch.blocks.number.values[place] as number

@@ -3,9 +3,9 @@
  * was read; where blocks are missing, or older than the log, nobody can say.
  */
 import { Effect } from "effect"
-import type { MemoryContext, QueryContext, Row } from "../../engine/query.ts"
+import type { FoldsContext, MemoryContext, QueryContext, Row, Settled } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
-import { openIn, type SaidMarks, startOf } from "./log-marks.ts"
+import { missingSince, openIn, type SaidMarks, startOf } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"
 import { gapsTable, logStartTable, minuteBlocksTable } from "./tables.ts"
 
@@ -89,8 +89,9 @@ const readSaid = (context: QueryContext) =>
     const { count, numbers } = yield* context.columns(
       `SELECT open, from_block, to_block FROM (${versions(gapsTable, "true")}) ORDER BY slot`
     )
-    const start = begun.count === 0 ? 0 : startOf(begun.numbers("block"), begun.numbers("ts"))
-    const said = { start, open: openIn(count, numbers) }
+    const blocks = begun.numbers("block")
+    const start = begun.count === 0 ? 0 : startOf(blocks, begun.numbers("ts"))
+    const said = { start, first: blocks[0] ?? 0, open: openIn(count, numbers) }
     known.set(lane, { seq: context.seq, said })
     return said
   })
@@ -98,7 +99,8 @@ const readSaid = (context: QueryContext) =>
 /** What the log covers since a time. */
 export const readCoverage = (context: QueryContext, since: number) =>
   Effect.gen(function* () {
-    const { start, open } = yield* readSaid(context)
+    const { start, first, open: all } = yield* readSaid(context)
+    const open = missingSince(first, all)
     if (open.length === 0) return { start, gaps: [] }
     const rows = yield* context.rows(gapTimes(open))
     const gaps = rows
@@ -107,6 +109,62 @@ export const readCoverage = (context: QueryContext, since: number) =>
       .sort((a, b) => a.from - b.from)
     return { start, gaps }
   })
+
+/** Times of missing blocks, by what the log said of them. */
+const timesRead = new WeakMap<SaidMarks, CoveredTime>()
+
+/** What memory tells of covered time; null where the times of missing blocks are to be read. */
+const heldCoverage = (context: FoldsContext): CoveredTime | null => {
+  const said = context.output(coverageOutput).said()
+  if (missingSince(said.first, said.open).length > 0) return timesRead.get(said) ?? null
+  return { start: said.start, gaps: [] }
+}
+
+/**
+ * An answer of memory that tells which time the log covers. `told` adds it to what was made of the
+ * folds before, which may have gone on when the times of missing blocks have been read.
+ */
+export const withCoverage = (
+  context: FoldsContext,
+  told: (coverage: CoveredTime) => unknown
+): Settled => {
+  const held = heldCoverage(context)
+  if (held !== null) return { value: told(held) }
+  const said = context.output(coverageOutput).said()
+  return {
+    read: rows =>
+      Effect.map(readCoverage(rows, 0), coverage => {
+        // between known blocks: no later one tells more of their times
+        const isBetween = said.open.every(({ toBlock }) => toBlock < rows.block)
+        if (isBetween) timesRead.set(said, coverage)
+        return told(coverage)
+      })
+  }
+}
+
+const decoder = new TextDecoder()
+
+/** Adds to a memory's answer what is unknown of the time since `since`, up to the newest block. */
+export const withUnknown = <A extends object>(
+  context: FoldsContext,
+  since: number,
+  answer: A
+): Settled => {
+  const window = { from: since, to: context.blockTime + 1 }
+  return withCoverage(context, coverage => ({ ...answer, unknown: unknownIn(coverage, window) }))
+}
+
+/** Does as `withUnknown` for an answer that is made as JSON, with its `unknown` in it. */
+export const jsonWithUnknown = (
+  context: FoldsContext,
+  since: number,
+  make: (unknown: ReadonlyArray<Stretch>) => Uint8Array
+): Settled => {
+  const held = heldCoverage(context)
+  if (held !== null)
+    return { json: make(unknownIn(held, { from: since, to: context.blockTime + 1 })) }
+  return withUnknown(context, since, JSON.parse(decoder.decode(make([]))) as object)
+}
 
 /**
  * The time of the newest block that no reorg is expected to undo, or a little before; null where

@@ -6,6 +6,8 @@ import type { BlockRange } from "../../streams/source.ts"
 export interface SaidMarks {
   /** second before which everything is older than the log; 0 where it begins with the chain */
   readonly start: number
+  /** the first block; 0 where there is none */
+  readonly first: number
   /** blocks that it lacks; the same list until something else is said */
   readonly open: ReadonlyArray<BlockRange>
 }
@@ -16,6 +18,12 @@ const FIRST_OF_CHAIN = 1
 /** Returns the second before which all is older than a log with these columns of `log_start`. */
 export const startOf = (block: ArrayLike<number>, ts: ArrayLike<number>): number =>
   (block[0] ?? 0) <= FIRST_OF_CHAIN ? 0 : (ts[0] as number)
+
+/** Returns the missing blocks after a log's first: all time before it is unknown anyhow. */
+export const missingSince = <R extends BlockRange>(
+  first: number,
+  open: ReadonlyArray<R>
+): ReadonlyArray<R> => open.filter(({ toBlock }) => toBlock > first)
 
 /** The columns of `gaps` that tell which blocks are missing. */
 export type GapColumn = "open" | "from_block" | "to_block"

@@ -58,9 +58,9 @@ const saidMarks = (gaps: Coverage["gaps"], minutes: BlockMinutes): Coverage["sai
   let known: { readonly gaps: ReturnType<typeof gaps>; readonly said: SaidGaps } | null = null
   return () => {
     const list = gaps()
-    const { start } = minutes
+    const { start, first } = minutes
     if (known === null || known.gaps !== list || known.said.start !== start) {
-      known = { gaps: list, said: { start, open: openGaps(list) } }
+      known = { gaps: list, said: { start, first, open: openGaps(list) } }
     }
     return known.said
   }

@@ -19,7 +19,7 @@ it("stands in candles where one is declared", () => {
   for (const chain of chains) {
     const keptFrom = { raw: 0, minutes: 0 }
     const context = { chain, seq: 1, block: 1, blockTime: 1, keptFrom }
-    const answer = candlesAnswer(context, { token: "0x", tf: "1h" }, window, [])
+    const answer = candlesAnswer(context, { token: "0x", tf: "1h" }, window, [], [])
     expect("ingestFloor" in answer).toBe(told.includes(chain.key))
   }
 })

@@ -30,6 +30,7 @@ import {
   rulesParameter,
   Seconds,
   TokenAddress,
+  UnknownTime,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -80,6 +81,7 @@ const totals = {
       venues: Schema.Int
     })
   ),
+  unknown: UnknownTime,
   warnings,
   updatedAt: Milliseconds
 }
@@ -142,6 +144,7 @@ const VenueShares = Schema.Struct({
   since: Seconds,
   venues: Schema.Array(VenueRow),
   totals: Schema.Struct({ volUsd: Usd, trades: Schema.Int }),
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "VenueShares", description: "venues by volume, with their days" })
 
@@ -234,6 +237,7 @@ const TokenBoard = Schema.Struct({
   asOf: Position.annotate({ description: "position of the order; the figures are present ones" }),
   tokens: Schema.Array(TokenRow),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenBoard", description: "tokens that traded in the last 24 hours" })
 

@@ -2,6 +2,7 @@
 
 import { withLast } from "../../../engine/memory/descending.ts"
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
 import { rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
 import type { BoardSort } from "./board-sorts.ts"
@@ -94,9 +95,10 @@ export const tokenBoard = memoryQuery("tokenBoard", (context, params: BoardParam
     asOf
   }
   const after = { total: order.length, updatedAt: context.blockTime * 1000 }
-  const around = [
-    `${JSON.stringify(before).slice(0, -1)},"tokens":[`,
-    `],${JSON.stringify(after).slice(1)}`
-  ] as const
-  return { json: toldRows(context, view, shown, around) }
+  return jsonWithUnknown(context, window.since, unknown =>
+    toldRows(context, view, shown, [
+      `${JSON.stringify(before).slice(0, -1)},"tokens":[`,
+      `],${JSON.stringify({ ...after, unknown }).slice(1)}`
+    ])
+  )
 })

@@ -1,7 +1,12 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
-import { Effect } from "effect"
 import { Newest } from "../../../engine/memory/newest.ts"
 import { type FoldsContext, keep, memoryQuery, once } from "../../../engine/query.ts"
+import {
+  isCovered,
+  unknownIn,
+  withCoverage,
+  withUnknown
+} from "../../../projections/coverage/covered-time.ts"
 import {
   type DayJudge,
   hoursOver,
@@ -13,7 +18,6 @@ import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
-import { coversDay, readCoversDay } from "./covered-days.ts"
 import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
@@ -248,13 +252,17 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
 /** Totals with so many days, oldest first. */
 export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
   const totals = overviewOf(context, params)
-  const { wallets } = totals
-  if (wallets === undefined) return { value: totals }
-  const told = (covers: boolean) =>
-    covers ? totals : { ...totals, wallets: { ...wallets, yesterday: null } }
-  const asked = coversDay(context, wallets.day - DAY)
-  if (asked.covers !== null) return { value: told(asked.covers) }
-  return { read: rows => Effect.map(readCoversDay(rows, asked), told) }
+  const { wallets, last24h } = totals
+  const today = context.blockTime - (context.blockTime % DAY)
+  const from = Math.min(last24h.sinceHour, today - (params.days - 1) * DAY)
+  const yesterday = { from: today - DAY, to: today }
+  return withCoverage(context, coverage => ({
+    ...totals,
+    ...(wallets === undefined || isCovered(coverage, yesterday)
+      ? {}
+      : { wallets: { ...wallets, yesterday: null } }),
+    unknown: unknownIn(coverage, { from, to: context.blockTime + 1 })
+  }))
 })
 
 /** How far the index reaches back. The first hour is the chain's where no history is left. */
@@ -309,28 +317,26 @@ export const venueShares = memoryQuery(
       usd: sums.reduce((sum, { usd }) => sum + usd, 0)
     }
     const ids = fold.index.venues.columns.id
-    return {
-      value: {
-        chain: context.chain.id,
-        days,
-        since,
-        venues: sums
-          .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
-          .map(({ venue, series, trades, usd }) => ({
-            dex: ids[venue] ?? null,
-            volUsd: usd / MICRO,
-            trades,
-            sharePct: percent(usd, total.usd),
-            series: series.map(row => ({
-              day: row.day,
-              volUsd: row.usd / MICRO,
-              trades: row.trades,
-              tokens: row.tokens
-            }))
-          })),
-        totals: { volUsd: total.usd / MICRO, trades: total.trades },
-        updatedAt: context.blockTime * 1000
-      }
-    }
+    return withUnknown(context, since, {
+      chain: context.chain.id,
+      days,
+      since,
+      venues: sums
+        .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
+        .map(({ venue, series, trades, usd }) => ({
+          dex: ids[venue] ?? null,
+          volUsd: usd / MICRO,
+          trades,
+          sharePct: percent(usd, total.usd),
+          series: series.map(row => ({
+            day: row.day,
+            volUsd: row.usd / MICRO,
+            trades: row.trades,
+            tokens: row.tokens
+          }))
+        })),
+      totals: { volUsd: total.usd / MICRO, trades: total.trades },
+      updatedAt: context.blockTime * 1000
+    })
   }
 )

@@ -4,7 +4,15 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/candle.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
-import { ChainId, IngestFloor, Seconds, TokenAddress, Trade, warnings } from "../fields.ts"
+import {
+  ChainId,
+  IngestFloor,
+  Seconds,
+  TokenAddress,
+  Trade,
+  UnknownTime,
+  warnings
+} from "../fields.ts"
 import { ALL_TIMEFRAMES, candlesQuery, proofQuery, STORED_TIMEFRAMES } from "./candle-parameters.ts"
 
 /** Timeframes of the live channel. */
@@ -74,11 +82,6 @@ const RichCandle = Schema.Struct({ ...plain, ...optionalOf(rich) }).annotate({
   description: "prices in what `quote` says; fields beyond `n` as `fields` asks for"
 })
 
-const Unknown = Schema.Array(Schema.Struct({ from: Seconds, to: Seconds })).annotate({
-  description:
-    "stretches of the window, the ends excluded, whose blocks the index lacks, that are older than it, or of which it no longer keeps what the frame is made of; a bucket without trades there may have had some"
-})
-
 /** Fields that repeat a request's pool and unit of prices. */
 const named = {
   pool: Schema.optionalKey(Schema.String),
@@ -98,7 +101,7 @@ export const Candles = Schema.Struct({
   to: Seconds,
   forming: Schema.Boolean.annotate({ description: "the newest bucket is still open" }),
   candles: Schema.Array(RichCandle),
-  unknown: Schema.optionalKey(Unknown),
+  unknown: UnknownTime,
   ingestFloor: Schema.optionalKey(IngestFloor),
   warnings,
   ...named,
@@ -129,7 +132,8 @@ export const Candles = Schema.Struct({
       from: 1_789_999_200,
       to: 1_790_002_800,
       forming: true,
-      candles: [{ t: 1_789_999_200, o: 3001.5, h: 3010, l: 2995.25, c: 3004, v: 125000.5, n: 312 }]
+      candles: [{ t: 1_789_999_200, o: 3001.5, h: 3010, l: 2995.25, c: 3004, v: 125000.5, n: 312 }],
+      unknown: []
     }
   ]
 })
@@ -145,7 +149,7 @@ const Proof = Schema.Struct({
   to: Seconds,
   candle: Schema.NullOr(Candle),
   ...optionalOf(sums),
-  unknown: Unknown,
+  unknown: UnknownTime,
   swaps: Schema.Array(
     Schema.Struct({
       ...trade,

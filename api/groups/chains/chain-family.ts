@@ -27,10 +27,12 @@ export const chainKeyedLane = (
   const own = Object.hasOwn(OWN_ROUTES, key) ? OWN_ROUTES[key] : undefined
   const lane = own === undefined ? lanes.find(word) : undefined
   if (lane !== undefined) return Effect.succeed(lane)
-  const served = lanes.all.map(({ config }) => config.key).filter(isChainKeyed)
+  const keys = lanes.all.map(({ config }) => config.key)
+  const served = keys.filter(isChainKeyed).join(", ") || "none"
+  const others = keys.filter(one => !isChainKeyed(one)).map(one => `; ${one} has its own routes`)
   const message =
     own === undefined
-      ? `chain ${word} is not served here; served: ${served.join(", ") || "none"}`
+      ? `chain ${word} is not served here; served: ${served}${others.join("")}`
       : `chain ${key} has its own routes: ${own}`
   return Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message }))
 }

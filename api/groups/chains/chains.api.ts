@@ -88,7 +88,13 @@ const Chain = Schema.Struct({
       kind: Schema.Literals(["usd", "native", "asset"])
     })
   ),
-  state: Schema.Literals(LANE_STATES),
+  ok: Schema.Boolean.annotate({
+    description: "live, with blocks, and its newest one not too old; or a history, whole as it is"
+  }),
+  state: Schema.Literals(LANE_STATES).annotate({
+    description: "of the chain's tables: `live` are those that hold all that its log does"
+  }),
+  problem: Schema.NullOr(Schema.String).annotate({ description: "why it is not `ok`" }),
   source: Schema.NullOr(Schema.Literals(["evm-rpc", "file", "devchain"])),
   routes: Routes
 }).annotate({ identifier: "Chain" })

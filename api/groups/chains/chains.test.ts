@@ -83,7 +83,7 @@ describe("GET /v1/chains/{chain}/token/{address}/trades", () => {
         status: 400,
         body: {
           error: "UNSUPPORTED_CHAIN",
-          message: `chain ${chain} is not served here; served: base`
+          message: `chain ${chain} is not served here; served: base; arc has its own routes`
         }
       })
     }
@@ -103,7 +103,9 @@ describe("GET /v1/chains", () => {
       explorer: null,
       nativeToken: NATIVE_TOKEN,
       anchors: [{ address: NATIVE_TOKEN, symbol: "WETH", decimals: 18, kind: "native" }],
+      ok: true,
       state: "live",
+      problem: null,
       source: "devchain",
       routes: {
         ...body.chains[1].routes,

@@ -6,7 +6,7 @@ import type { Chains } from "./chains.api.ts"
 const chainRow = (lane: Lane): Chains["chains"][number] => {
   const { config } = lane
   const { source } = lane.status()
-  const { state } = lane.health()
+  const { ok, state, problem } = lane.health()
   const { id, key, name, native, nativeToken, explorer = null } = config
   return {
     id,
@@ -21,7 +21,9 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
       decimals,
       kind
     })),
+    ok,
     state,
+    problem,
     source: source?.kind ?? null,
     // no swap is built from states of a history
     routes: { ...capabilitiesOf(config), ...(state === "history" ? { swap: null } : {}) }

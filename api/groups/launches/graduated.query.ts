@@ -1,5 +1,7 @@
 /** The query for graduated launches: tokens whose first pool the log shows being made. */
+
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { addressIn, launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -70,29 +72,27 @@ export const graduated = memoryQuery(
       view,
       shown.map(launch => token[launch] as number)
     )
-    return {
-      value: {
-        chain: context.chain.id,
-        sinceHour: view.window.since,
-        rule: graduationRule,
-        tokens: rows.map((row, i) => {
-          const launch = shown[i] as number
-          const making = first[launch] as number
-          return {
-            ...row,
-            liquidityUsd: liquidityOf(context, token[launch] as number),
-            launch: makingOf(context, tables, making),
-            listing: makingOf(context, tables, listed[launch] as number),
-            launcher: launcherIn(tables, names, launcher[making] as number),
-            wallet: addressIn(wallet, making),
-            contract: addressIn(contract, making)
-          }
-        }),
-        nextCursor:
-          last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
-        total,
-        updatedAt: context.blockTime * 1000
-      }
-    }
+    return withUnknown(context, view.window.since, {
+      chain: context.chain.id,
+      sinceHour: view.window.since,
+      rule: graduationRule,
+      tokens: rows.map((row, i) => {
+        const launch = shown[i] as number
+        const making = first[launch] as number
+        return {
+          ...row,
+          liquidityUsd: liquidityOf(context, token[launch] as number),
+          launch: makingOf(context, tables, making),
+          listing: makingOf(context, tables, listed[launch] as number),
+          launcher: launcherIn(tables, names, launcher[making] as number),
+          wallet: addressIn(wallet, making),
+          contract: addressIn(contract, making)
+        }
+      }),
+      nextCursor:
+        last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
+      total,
+      updatedAt: context.blockTime * 1000
+    })
   }
 )

@@ -198,7 +198,7 @@ const checkLaunchers = (lane: Lane, launched: ReadonlyArray<Launched>) =>
     }
     for (const sort of launcherSorts) {
       const found = yield* lane.ask("launchers", { sort, limit: 500, offset: 0 })
-      expect([found.total, found.unknown]).toEqual([expected.size, 0])
+      expect([found.total, found.unattributed]).toEqual([expected.size, 0])
       for (const { address: by, launches, trading, volume24h, lastLaunch } of found.launchers) {
         expect({ launches, trading, volume24h }).toEqual(expected.get(by))
         const last = launched.findLast(one => launcherOf(one).address === by)

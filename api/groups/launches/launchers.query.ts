@@ -1,5 +1,7 @@
 /** The query for launchers: their launches, how many of them trade, and the volume. */
+
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
 import { topOf } from "../../../src/math/top.ts"
@@ -34,12 +36,12 @@ const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
   const { launcher } = tables.makings.columns
   const { trades } = view.window.ofTokens.columns
   const sums = new Map<number, Sum>()
-  let unknown = 0
+  let unattributed = 0
   for (let launch = 0; launch < tables.launches.count; launch++) {
     if (!isLaunch(launch)) continue
     const by = launcher[first[launch] as number] as number
     if (by === NONE) {
-      unknown++
+      unattributed++
       continue
     }
     const sum = sums.get(by) ?? emptySum(launch)
@@ -56,7 +58,7 @@ const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
       sum.trades24h += trades[tokenId] as number
     }
   }
-  return { sums, unknown }
+  return { sums, unattributed }
 }
 
 const isNewer = ({ launches, makings }: Launches, launch: number, other: number): boolean => {
@@ -94,7 +96,7 @@ export type LaunchersParams = {
 export const launchers = memoryQuery("launchers", (context, params: LaunchersParams) => {
   const tables = context.output(launchesOutput)
   const view = new TokenView(context, windowOf(context))
-  const { sums, unknown } = summed(context, view, tables)
+  const { sums, unattributed } = summed(context, view, tables)
   const { sort, limit, offset } = params
   const key = keyOf(sort, tables)
   const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
@@ -106,30 +108,28 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const { flags, tokens } = view.facts
   const { token, first } = tables.launches.columns
   const { block, ts } = tables.makings.columns
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: view.window.since,
-      sort,
-      offset,
-      launchers: shown.map(by => {
-        const { last, ...figures } = sumOf(by)
-        const making = first[last] as number
-        const tokenId = token[last] as number
-        return {
-          ...launcherIn(tables, names, by),
-          ...figures,
-          lastLaunch: {
-            token: flags.addressOf(tokenId),
-            symbol: tokens.columns().symbol[tokenId] ?? null,
-            block: block[making] as number,
-            ts: ts[making] as number
-          }
+  return withUnknown(context, view.window.since, {
+    chain: context.chain.id,
+    sinceHour: view.window.since,
+    sort,
+    offset,
+    launchers: shown.map(by => {
+      const { last, ...figures } = sumOf(by)
+      const making = first[last] as number
+      const tokenId = token[last] as number
+      return {
+        ...launcherIn(tables, names, by),
+        ...figures,
+        lastLaunch: {
+          token: flags.addressOf(tokenId),
+          symbol: tokens.columns().symbol[tokenId] ?? null,
+          block: block[making] as number,
+          ts: ts[making] as number
         }
-      }),
-      total: all.length,
-      unknown,
-      updatedAt: context.blockTime * 1000
-    }
-  }
+      }
+    }),
+    total: all.length,
+    unattributed,
+    updatedAt: context.blockTime * 1000
+  })
 })

@@ -17,7 +17,7 @@ import {
 } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
 import { exampleRow } from "../boards/example-row.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress } from "../fields.ts"
+import { ChainId, Milliseconds, Seconds, TokenAddress, UnknownTime } from "../fields.ts"
 import { launcherSorts } from "./launcher-sorts.ts"
 
 export const LAUNCHES_LIMIT = 50
@@ -112,6 +112,7 @@ const Graduated = Schema.Struct({
   tokens: Schema.Array(GraduatedToken),
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "null on the last page" }),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "Graduated",
@@ -134,6 +135,7 @@ const Graduated = Schema.Struct({
       ],
       nextCursor: "0:36000000:7:1",
       total: 22,
+      unknown: [],
       updatedAt: 1_789_999_322_000
     }
   ]
@@ -178,7 +180,10 @@ const Launchers = Schema.Struct({
   offset: Schema.Int,
   launchers: Schema.Array(LauncherRow),
   total: Schema.Int,
-  unknown: Schema.Int.annotate({ description: "launches whose launcher the log does not tell" }),
+  unattributed: Schema.Int.annotate({
+    description: "launches whose launcher the log does not tell"
+  }),
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "Launchers",
@@ -203,7 +208,8 @@ const Launchers = Schema.Struct({
         }
       ],
       total: 1,
-      unknown: 0,
+      unattributed: 0,
+      unknown: [],
       updatedAt: 1_789_999_322_000
     }
   ]

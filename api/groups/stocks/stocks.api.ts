@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { exampleRow } from "../boards/example-row.ts"
-import { ChainId, Milliseconds, Seconds } from "../fields.ts"
+import { ChainId, Milliseconds, Seconds, UnknownTime } from "../fields.ts"
 import { ListedRow, Lists } from "../tokens/list-payloads.ts"
 
 export const STOCKS_LIMIT = 500
@@ -25,6 +25,7 @@ const Stocks = Schema.Struct({
   offset: Schema.Int,
   stocks: Schema.Array(ListedRow),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "Stocks",
@@ -44,6 +45,7 @@ const Stocks = Schema.Struct({
         }
       ],
       total: 200,
+      unknown: [],
       updatedAt: 1_789_999_322_000
     }
   ]

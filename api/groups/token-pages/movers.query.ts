@@ -1,5 +1,7 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
+
 import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
@@ -140,22 +142,20 @@ export const trending = memoryQuery("trending", (context, params: { readonly lim
     if (told !== null) changes.set(token, told)
   }
   const scores = new Map([...changes].map(([token, { pct }]) => [token, pct] as const))
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: since,
-      formula: trendingFormula,
-      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
-        ...row,
-        change2hPct: changes.get(token)?.pct as number,
-        change2hSince: changes.get(token)?.since as number,
-        trades2h: (recent.get(token) as Recent).trades,
-        volume2h: (recent.get(token) as Recent).usd / MICRO
-      })),
-      ...walletWarnings(context),
-      updatedAt: context.blockTime * 1000
-    }
-  }
+  return withUnknown(context, window.since, {
+    chain: context.chain.id,
+    sinceHour: since,
+    formula: trendingFormula,
+    tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
+      ...row,
+      change2hPct: changes.get(token)?.pct as number,
+      change2hSince: changes.get(token)?.since as number,
+      trades2h: (recent.get(token) as Recent).trades,
+      volume2h: (recent.get(token) as Recent).usd / MICRO
+    })),
+    ...walletWarnings(context),
+    updatedAt: context.blockTime * 1000
+  })
 })
 
 /** `{ limit }` */
@@ -167,19 +167,17 @@ export const attention = memoryQuery("attention", (context, params: { readonly l
   for (const [token, of] of recent) {
     if (isWatched(of)) scores.set(token, of.makers / 2 / Math.max(1, of.makersBefore / 22))
   }
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: window.since + 22 * HOUR,
-      formula: attentionFormula,
-      tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
-        ...row,
-        attention: scores.get(token) as number,
-        tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
-        tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
-      })),
-      ...walletWarnings(context),
-      updatedAt: context.blockTime * 1000
-    }
-  }
+  return withUnknown(context, window.since, {
+    chain: context.chain.id,
+    sinceHour: window.since + 22 * HOUR,
+    formula: attentionFormula,
+    tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
+      ...row,
+      attention: scores.get(token) as number,
+      tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
+      tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
+    })),
+    ...walletWarnings(context),
+    updatedAt: context.blockTime * 1000
+  })
 })

@@ -9,6 +9,7 @@ import {
   Position,
   Seconds,
   TokenAddress,
+  UnknownTime,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -55,6 +56,7 @@ export const TokenPage = Schema.Struct({
     Schema.Struct({ dex: Dex, volUsd: Usd, trades: Schema.Int, sharePct: Schema.Finite })
   ),
   warnings,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenPage" })
 
@@ -103,6 +105,7 @@ export const TokenPools = Schema.Struct({
   total: Schema.Int,
   pools: Schema.Array(PoolRow),
   warnings,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenPools" })
 
@@ -126,6 +129,7 @@ export const TokenSearch = Schema.Struct({
   q: Schema.String,
   tokens: Schema.Array(FoundToken),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenSearch" })
 
@@ -157,6 +161,7 @@ export const Trending = Schema.Struct({
   formula: Formula,
   tokens: Schema.Array(TrendingToken),
   warnings,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "Trending" })
 
@@ -179,5 +184,6 @@ export const Attention = Schema.Struct({
   formula: Formula,
   tokens: Schema.Array(AttentionToken),
   warnings,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "Attention" })

@@ -1,5 +1,7 @@
 /** One token: its row, the last 24 hours and its venues. */
+
 import { type FoldsContext, memoryQuery, type Settled } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
@@ -84,17 +86,15 @@ export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly t
   if (token < 0) return unknown(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
-  return {
-    value: {
-      chain: context.chain.id,
-      sinceHour: window.since,
-      token: tokenRows(context, view, [token])[0],
-      ath: highest > 0 ? { priceUsd: highest, ts: ath_ts[token] as number } : null,
-      firstTradeTs: context.output(tapeOutput).activity().first_ts[token] as number,
-      hourly24: hoursOf(context, window, token),
-      venues24h: venuesOf(context, window, token),
-      ...walletWarnings(context),
-      updatedAt: context.blockTime * 1000
-    }
-  }
+  return withUnknown(context, window.since, {
+    chain: context.chain.id,
+    sinceHour: window.since,
+    token: tokenRows(context, view, [token])[0],
+    ath: highest > 0 ? { priceUsd: highest, ts: ath_ts[token] as number } : null,
+    firstTradeTs: context.output(tapeOutput).activity().first_ts[token] as number,
+    hourly24: hoursOf(context, window, token),
+    venues24h: venuesOf(context, window, token),
+    ...walletWarnings(context),
+    updatedAt: context.blockTime * 1000
+  })
 })

@@ -2,6 +2,7 @@
 
 import { descending, withLast } from "../../../engine/memory/descending.ts"
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pools, tokenColumns } from "../../../projections/pools/output.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
@@ -174,16 +175,14 @@ export const tokenPools = memoryQuery("tokenPools", (context, params: PoolsParam
   const order = orderAt(context, token, asOf, () => orderOf(context, token, ids, days))
   if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
   const shown = [...order.subarray(offset, offset + limit)]
-  return {
-    value: {
-      chain: context.chain.id,
-      token: address,
-      offset,
-      asOf,
-      total: order.length,
-      pools: rowsOf(context, view, ids, days, shown),
-      ...walletWarnings(context),
-      updatedAt: context.blockTime * 1000
-    }
-  }
+  return withUnknown(context, view.window.since, {
+    chain: context.chain.id,
+    token: address,
+    offset,
+    asOf,
+    total: order.length,
+    pools: rowsOf(context, view, ids, days, shown),
+    ...walletWarnings(context),
+    updatedAt: context.blockTime * 1000
+  })
 })

@@ -1,5 +1,7 @@
 /** Search of tokens by symbol, name or address. */
+
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
@@ -93,15 +95,13 @@ export const tokenSearch = memoryQuery(
     for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
     const shown = bestOf(context, view, fitting, classes, params.limit)
     const rows = tokenRows(context, view, shown)
-    return {
-      value: {
-        chain: context.chain.id,
-        q: query,
-        tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
-        total: fitting.length,
-        updatedAt: context.blockTime * 1000
-      }
-    }
+    return withUnknown(context, view.window.since, {
+      chain: context.chain.id,
+      q: query,
+      tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
+      total: fitting.length,
+      updatedAt: context.blockTime * 1000
+    })
   }
 )
 

@@ -1,5 +1,7 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
+
 import { type FoldsContext, keep, memoryQuery } from "../../../engine/query.ts"
+import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { byVolume } from "../boards/commit-facts.ts"
 import { RowTexts, type Told } from "../boards/row-texts.ts"
@@ -54,10 +56,13 @@ export const priceMap = memoryQuery("priceMap", (context, params: { readonly lim
   const all = byVolume(context)
   const before = { chain: context.chain.id, sinceHour: view.window.since }
   const after = { total: all.length, updatedAt: context.blockTime * 1000 }
-  const around = [
-    `${JSON.stringify(before).slice(0, -1)},"prices":{`,
-    `},${JSON.stringify(after).slice(1)}`
-  ] as const
   const shown = [...all.subarray(0, params.limit)]
-  return { json: context.kept(priceTexts).of(shown, tellerOf(context, view), around) }
+  return jsonWithUnknown(context, view.window.since, unknown =>
+    context
+      .kept(priceTexts)
+      .of(shown, tellerOf(context, view), [
+        `${JSON.stringify(before).slice(0, -1)},"prices":{`,
+        `},${JSON.stringify({ ...after, unknown }).slice(1)}`
+      ])
+  )
 })

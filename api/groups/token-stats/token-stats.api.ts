@@ -13,6 +13,7 @@ import {
   priceTs,
   Seconds,
   TokenAddress,
+  UnknownTime,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -107,6 +108,7 @@ const TokenStats = Schema.Struct({
     description: "how many there are, where there are more"
   }),
   warnings,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenStats" })
 
@@ -128,6 +130,7 @@ const PriceMap = Schema.Struct({
     })
   ).annotate({ description: "by lower-case address" }),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "PriceMap" })
 

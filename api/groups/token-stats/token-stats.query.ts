@@ -8,6 +8,7 @@ import { Newest } from "../../../engine/memory/newest.ts"
 import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../../engine/query.ts"
 import { numberOf, versions } from "../../../engine/store/sql.ts"
 import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candles/tables.ts"
+import { readCoverage, unknownIn } from "../../../projections/coverage/covered-time.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
@@ -290,6 +291,10 @@ export const tokenStats = memoryQuery(
             totalTxns: total,
             markets: marketRows(rows, own, first),
             ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
+            unknown: unknownIn(yield* readCoverage(rows, day.from), {
+              from: day.from,
+              to: context.blockTime + 1
+            }),
             ...windowWarnings(windows),
             updatedAt: context.blockTime * 1000
           }

@@ -1,5 +1,7 @@
 /** Tokens as a token list has them, with what the log knows of each. */
+
 import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { transferFeePct } from "../../../projections/tokens/transfer-fee.ts"
@@ -108,16 +110,14 @@ export const tokenList = memoryQuery(
           total: all.length
         }
       : mostTraded(context, view, limit)
-    return {
-      value: {
-        chain: context.chain.id,
-        curated: isCurated,
-        lists: curation?.lists ?? [],
-        tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
-        total,
-        updatedAt: context.blockTime * 1000
-      }
-    }
+    return withUnknown(context, view.window.since, {
+      chain: context.chain.id,
+      curated: isCurated,
+      lists: curation?.lists ?? [],
+      tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
+      total,
+      updatedAt: context.blockTime * 1000
+    })
   }
 )
 
@@ -136,16 +136,14 @@ export const stocks = memoryQuery(
         b.trades - a.trades ||
         (String(a.symbol) < String(b.symbol) ? -1 : 1)
     )
-    return {
-      value: {
-        chain: context.chain.id,
-        sinceHour: view.window.since,
-        lists: context.chain.curation?.lists ?? [],
-        offset,
-        stocks: rows.slice(offset, offset + limit),
-        total: all.length,
-        updatedAt: context.blockTime * 1000
-      }
-    }
+    return withUnknown(context, view.window.since, {
+      chain: context.chain.id,
+      sinceHour: view.window.since,
+      lists: context.chain.curation?.lists ?? [],
+      offset,
+      stocks: rows.slice(offset, offset + limit),
+      total: all.length,
+      updatedAt: context.blockTime * 1000
+    })
   }
 )

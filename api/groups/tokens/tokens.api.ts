@@ -15,7 +15,7 @@ import {
   text
 } from "../../parameters.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
-import { asOfParameter, ChainId, Milliseconds, Position, Trade } from "../fields.ts"
+import { asOfParameter, ChainId, Milliseconds, Position, Trade, UnknownTime } from "../fields.ts"
 import { ListedRow, Lists } from "./list-payloads.ts"
 
 export const TRADES_DEFAULT = 25
@@ -122,6 +122,7 @@ const TokenList = Schema.Struct({
   lists: Lists,
   tokens: Schema.Array(ListRow),
   total: Schema.Int,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({ identifier: "TokenList", description: "tokens of the chain" })
 

@@ -8,6 +8,7 @@ import {
   type Row
 } from "../../../engine/query.ts"
 import { numberOf } from "../../../engine/store/sql.ts"
+import { ofKept, readCoverage, unknownIn } from "../../../projections/coverage/covered-time.ts"
 import { declaredFloor } from "../../../projections/prices/ingest-floor.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
@@ -155,7 +156,9 @@ export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) =
   const since = Math.max(asked, context.keptFrom.raw)
   return {
     read: reader =>
-      Effect.map(readTrades(reader, wallet, since, most), found => {
+      Effect.gen(function* () {
+        const found = yield* readTrades(reader, wallet, since, most)
+        const coverage = yield* readCoverage(reader, asked)
         const taken = found.slice(-most)
         const { isAnchor } = reader.output(pricesOutput)
         const { tokens } = factsOf(reader)
@@ -176,6 +179,7 @@ export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) =
           ...declaredFloor(context.chain),
           ...senderWarnings(context),
           asOf: context.seq,
+          unknown: unknownIn(ofKept(since, coverage), { from: asked, to: context.blockTime + 1 }),
           updatedAt: context.blockTime * 1000
         }
       })

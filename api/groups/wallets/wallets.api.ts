@@ -24,6 +24,7 @@ import {
   Seconds,
   SWAP_ROW,
   SwapRow,
+  UnknownTime,
   warnings
 } from "../fields.ts"
 
@@ -118,6 +119,7 @@ const WalletPnl = Schema.Struct({
   ingestFloor: Schema.optionalKey(IngestFloor),
   warnings,
   asOf: Position,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "WalletPnl",
@@ -166,6 +168,7 @@ const WalletPnl = Schema.Struct({
       ],
       ingestFloor: { minTradeUsd: 0, history: [{ usd: 0, fromTs: 0 }] },
       asOf: 1234,
+      unknown: [],
       updatedAt: 1_789_999_321_000
     }
   ]
