@@ -36,7 +36,9 @@ const folders = [
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|serve|replay|verify|log|mcp|tables|router|\w+-worker)\.ts$/.test(path) ||
+  /^src\/bin\/(start|serve|replay|verify|log|mcp|tables|router|prober|\w+-worker)\.ts$/.test(
+    path
+  ) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path) ||
   /^test\/support\/.*-(process|worker)\.ts$/.test(path)
 
@@ -79,6 +81,16 @@ export const replaceOnce = (text, what, by) => {
 export const BOOT = '"./worker-boot.mjs"'
 
 /**
+ * Where a source starts Node on `entry`, a source.
+ *
+ * @type {(text: string, folder: string) => string}
+ */
+const compiledEntry = (text, folder) => {
+  const compiled = `${JSON.stringify(folder)} + entry.slice(${root.length}, -2) + "js"`
+  return replaceOnce(text, '"--import", "tsx", entry', compiled)
+}
+
+/**
  * Where a source starts a program or a thread of sources, the bundle starts its compiled one.
  *
  * @type {{ readonly [path: string]: (text: string, folder: string) => string }}
@@ -88,10 +100,8 @@ const redirected = {
     const boot = pathToFileURL(join(folder, "worker-boot.mjs")).href
     return replaceOnce(text, BOOT, JSON.stringify(boot))
   },
-  "bench/measure/programs.ts": (text, folder) => {
-    const compiled = `${JSON.stringify(folder)} + entry.slice(${root.length}, -2) + "js"`
-    return replaceOnce(text, '"--import", "tsx", entry', compiled)
-  }
+  "bench/measure/programs.ts": compiledEntry,
+  "src/bin/start-prober.ts": compiledEntry
 }
 
 /**

@@ -39,6 +39,7 @@ const commands = {
   log: program("src/bin/log.ts"),
   bench: program("bench/run.ts"),
   mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
+  probe: program("src/bin/prober.ts"),
   tables: { source: "src/bin/tables.ts", nats: false },
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   test: vitest,

@@ -27,6 +27,7 @@ import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
+import { Probed } from "../groups/status/probed.ts"
 import { Gates, TradeGates } from "../groups/trade/gates.ts"
 import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
 import { Handlers } from "../handlers.ts"
@@ -68,6 +69,8 @@ export interface ServeOptions {
   readonly trade?: Trade["Service"]
   /** what swaps fall back on; absent: nothing */
   readonly meta?: Meta["Service"]
+  /** what probers found; absent: nothing is measured */
+  readonly uptime?: Probed["Service"]["uptime"]
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -141,6 +144,7 @@ export const serveApi = Effect.fnUntraced(function* (
     }),
     Context.add(McpOrigins, options.mcpOrigins ?? (yield* mcpOriginsConfig)),
     Context.add(EngineInfo, { version, startedAtMs }),
+    Context.add(Probed, { uptime: options.uptime ?? (() => null) }),
     Context.add(PinDesk, new PinDeskState({ most, perHour })),
     Context.add(ServerCounters, counters)
   )

@@ -7,6 +7,7 @@ import type { DiskUsage } from "../platform/disk-usage.ts"
 import type { RunningLane } from "./lane-set.ts"
 import { startMeta } from "./meta-desk.ts"
 import type { ServeSettings } from "./settings.ts"
+import { openProbes } from "./start-prober.ts"
 import { type RouterPlace, startRouter } from "./trade-router.ts"
 
 const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
@@ -44,12 +45,16 @@ export const serveLanes = (
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
-    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade, meta }).pipe(
+    const probes = yield* openProbes(place)
+    const { uptime } = probes
+    const told = { disk, trade, meta, uptime }
+    const api = yield* serveApi({ host, port, rateLimit, holderPins, ...told }).pipe(
       Effect.provideService(Lanes, lanesService(lanes))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
       concurrency: "unbounded"
     })
+    yield* probes.start(api.url)
     yield* Effect.sync(() => process.stdout.write(`ready ${api.url}\n`))
     return yield* Effect.never
   })

@@ -51,8 +51,18 @@ const greenPage = async (chain: string) => {
   return { lost, back: () => page.waitForSelector('#connection[data-state="open"]'), browser }
 }
 
+/** The engine's prober, which is another process than `before`. */
+const proberBut = (before: number): Promise<number> =>
+  engine.alive("a prober", async () => {
+    const pids = processesWith("--url", engine.url).map(({ pid }) => pid)
+    return pids.find(pid => pid !== before) ?? false
+  })
+
 it("is not well within five seconds of its node's freezing, and well again after", async () => {
-  engine = await startEngine({ dataDir: folder.path })
+  engine = await startEngine({
+    dataDir: folder.path,
+    env: { PROBER: "own", PROBE_SECONDS: "1" }
+  })
   await engine.ready()
   const isWell = async () => (await engine.get("/health")).status === 200
   await engine.alive("its health", isWell)
@@ -79,6 +89,14 @@ it("is not well within five seconds of its node's freezing, and well again after
     process.kill(pid, "SIGCONT")
   }
   await engine.alive("its health", isWell)
+  const killed = await proberBut(0)
+  process.kill(killed, "SIGKILL")
+  await proberBut(killed)
+  await engine.alive("the measured trouble", async () => {
+    const { uptime } = (await engine.get("/status")).body
+    const arc = uptime?.days.at(-1).chains[0]
+    return arc?.chain === "arc" && arc.okS > 0 && arc.okS < arc.measuredS
+  })
   await page?.back()
   await page?.browser.close()
   expect(await engine.stop()).toEqual({ code: 130, signal: null })

@@ -38,9 +38,11 @@ export const freePort = async (): Promise<number> => {
 const settings =
   /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|BACKFILL_|COMPACT_|SNAPSHOT_)/
 
-/** The environment without settings of whoever runs the tests. */
-const plainEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
+/** The environment without settings of whoever runs the tests, and without a prober. */
+const plainEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name))),
+  PROBER: "off"
+})
 
 export interface Exit {
   readonly code: number | null

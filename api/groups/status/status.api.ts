@@ -239,11 +239,42 @@ const LaneRow = Schema.Struct({
 }).annotate({ identifier: "LaneStatus" })
 export type LaneRow = typeof LaneRow.Type
 
+const Measured = {
+  measuredS: Schema.Int.annotate({ description: "seconds of the day that were measured" }),
+  okS: Schema.Int
+}
+
+const Uptime = Schema.Struct({
+  since: Seconds.annotate({ description: "the first probe" }),
+  until: Seconds.annotate({ description: "the newest probe in the log: five minutes old at most" }),
+  days: Schema.Array(
+    Schema.Struct({
+      day: Seconds.annotate({ description: "start of the UTC day" }),
+      measuredS: Measured.measuredS,
+      okS: Measured.okS.annotate({ description: "those in which the service answered in time" }),
+      chains: Schema.Array(
+        Schema.Struct({
+          chain: Schema.String,
+          measuredS: Measured.measuredS,
+          okS: Measured.okS.annotate({
+            description: "those in which `/v1/health/chains` found it well"
+          })
+        })
+      )
+    })
+  ).annotate({ description: "the newest 30 with a probe, oldest first" })
+}).annotate({
+  identifier: "Uptime",
+  description:
+    "what a process beside the engine found, which asks it every few seconds (`PROBER`). Time in which that did not run either is not measured, and counts neither way"
+})
+
 export const Status = Schema.Struct({
   engine: Schema.String,
   startedAt: Seconds,
   uptimeSeconds: Schema.Int,
   lanes: Schema.Array(Schema.Struct({ ...LaneRow.fields, quotes: QuoteStatus })),
+  uptime: Schema.NullOr(Uptime).annotate({ description: "null while nothing is measured" }),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Status", description: "every lane as it stands" })
 export type Status = typeof Status.Type

@@ -10,6 +10,7 @@ import { type QuoteStatus, quoteStatus } from "../quote-status.ts"
 import { toldAssurance } from "../told-assurance.ts"
 import { laneRow } from "./lane-row.ts"
 import { metricsText } from "./metrics.ts"
+import { Probed } from "./probed.ts"
 import type { Status } from "./status.api.ts"
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -21,6 +22,7 @@ export const StatusHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const trade = yield* Trade
     const counters = yield* ServerCounters
+    const { uptime } = yield* Probed
     const { version, startedAtMs } = yield* EngineInfo
     const rowsNow = Effect.map(Clock.currentTimeMillis, nowMs => ({
       nowMs,
@@ -43,6 +45,7 @@ export const StatusHandlers = HttpApiBuilder.group(
             startedAt: Math.floor(startedAtMs / 1000),
             uptimeSeconds: uptimeSeconds(nowMs),
             lanes: told,
+            uptime: uptime(),
             updatedAt: nowMs
           }
           return freshText(JSON.stringify(status), "application/json")
