@@ -40,6 +40,7 @@ const commands = {
   bench: program("bench/run.ts"),
   mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
   tables: { source: "src/bin/tables.ts", nats: false },
+  client: { source: "src/bin/client.ts", nats: false },
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
