@@ -140,7 +140,7 @@ describe("trying again", () => {
       Response.json({ error: "NOT_READY", message: "not yet" }, { status, headers })
   const chains = () => Response.json({ chains: [] })
   const lost = () => {
-    throw new TypeError("fetch failed")
+    throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })
   }
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
@@ -197,7 +197,7 @@ describe("trying again", () => {
     const client = swaptape({ fetch, retry: { tries: 2 } })
     const cause = await later(caught(client.listChains()))
     expect(problemOf("listChains", cause)?.message).toBe(
-      "the server does not answer (fetch failed)"
+      "the server does not answer (fetch failed: connect ECONNREFUSED)"
     )
     expect(waits()).toEqual([1000])
     await later(caught(client.postSwap({ taker: TOKEN })))

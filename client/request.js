@@ -102,6 +102,17 @@ const send = (client, { method, path }, input, { signal, known }) => {
 }
 
 /**
+ * Why a request failed, in words: `fetch` says no more than that it did, its cause what happened.
+ *
+ * @type {(cause: unknown) => string}
+ */
+const wordsOf = cause => {
+  if (!(cause instanceof Error)) return String(cause)
+  const why = cause.cause instanceof Error ? cause.cause.message : ""
+  return why === "" ? cause.message : `${cause.message}: ${why}`
+}
+
+/**
  * Asks once.
  *
  * @param {ClientOptions} client
@@ -115,8 +126,8 @@ const send = (client, { method, path }, input, { signal, known }) => {
 export const askOnce = async (client, name, route, input, options) => {
   const unreachable = (/** @type {unknown} */ cause) => {
     options.signal?.throwIfAborted()
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Problem("UNREACHABLE", `the server does not answer (${why})`, { route: name })
+    const message = `the server does not answer (${wordsOf(cause)})`
+    throw new Problem("UNREACHABLE", message, { route: name })
   }
   const response = await send(client, route, input, options).catch(unreachable)
   const { status, headers } = response
