@@ -177,7 +177,8 @@ const route = {
     "the typed client anew after each change of its declaration: npm run client.",
   tests: (/** @type {string} */ name) => [
     `api/groups/${name} api/groups/docs api/groups/chains api/mcp api/parameters.test.ts ` +
-      "api/entity-tags.test.ts api/groups/changelog client test/laws/routes"
+      "api/entity-tags.test.ts api/groups/changelog client/ " +
+      "test/laws/client test/laws/routes"
   ]
 }
 

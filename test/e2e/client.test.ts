@@ -20,7 +20,7 @@ import { temporaryFolder } from "../support/nats.ts"
 import { PATIENCE_MS } from "../support/patience.ts"
 import { random } from "../support/seed.ts"
 import { SwapStage } from "../support/swap-stage.ts"
-import { notingClient, ownInputs, walkRoutes } from "../support/walk-routes.ts"
+import { ownInputs, walkRoutes } from "../support/walk-routes.ts"
 
 const BASE = { id: 8453, key: "base" }
 const WETH = "0x4200000000000000000000000000000000000006"
@@ -52,9 +52,9 @@ describe("the client on a real engine", () => {
       pools: [...new Set(trades.map(({ pool }) => pool))].slice(0, 2),
       ...{ minutes: [middle.ts - (middle.ts % 60)], middle }
     }
-    const { client } = notingClient(stage.engine.url)
+    const client = swaptape({ url: stage.engine.url })
     const order = { inputMint: WETH, outputMint: USDC, amount: String(10n ** 18n) }
-    const own = await ownInputs(client, order, BASE, stage.account)
+    const own = ownInputs(client, order, BASE, stage.account)
     const walked = await walkRoutes(client, asked, own, queries => queries.slice(0, 2))
     expect(walked.filter(({ issue }) => issue !== null)).toEqual([])
     const refused = walked.filter(({ came }) => came !== "ok")

@@ -13,8 +13,8 @@ import { Problem } from "../../client/retry.js"
 import { type Asked, declaredRoutes, type Route, urlsOf } from "./route-urls.ts"
 
 type Input = { readonly [name: string]: unknown }
-/** What a route is asked besides what `route-urls.ts` has: those that tell of no lane. */
-type OwnInputs = { readonly [Name in RouteName]?: ReadonlyArray<Input> }
+/** What routes that tell of no lane are asked, made when they are: quotes last for seconds. */
+type OwnInputs = { readonly [Name in RouteName]?: () => Promise<ReadonlyArray<Input>> }
 type Ask = (input: Input, options?: CallOptions) => Promise<Answer<unknown>>
 
 const description = apiDescription() as unknown as Description
@@ -90,7 +90,8 @@ export const walkRoutes = async (
   for (const operation of operations) {
     const route = declaredRoutes.find(each => templateOf(each) === operation.path)
     const urls = route === undefined ? [] : urlsOf(route, asked, some)
-    const inputs = own[operation.name as RouteName] ?? urls.map(url => inputOf(operation, url))
+    const ofUrls = urls.map(url => inputOf(operation, url))
+    const inputs = (await own[operation.name as RouteName]?.()) ?? ofUrls
     if (inputs.length === 0) throw new Error(`nothing is told to ask ${operation.name} with`)
     for (const input of inputs) walked.push(await walk(client, operation, input))
   }
@@ -100,33 +101,39 @@ export const walkRoutes = async (
 const NATIVE = `0x${"0".repeat(40)}`
 
 /** What the routes that tell of no lane are asked: of an order, what comes of its quote. */
-export const ownInputs = async (
+export const ownInputs = (
   client: Routes,
   order: { readonly inputMint: string; readonly outputMint: string; readonly amount: string },
   chain: Asked["chain"],
   taker: string
-): Promise<OwnInputs> => {
+): OwnInputs => {
   const named = { chain: String(chain.id), ...order }
-  const { body: quote } = await client.getQuote(named)
-  const { body: swap } = await client.postSwap({ ...quote, taker })
-  const { body: meta } = await client.getMetaQuote({ ...named, taker })
   const initialize = {
     protocolVersion: "2025-06-18",
     capabilities: {},
     clientInfo: { name: "walk", version: "1.0.0" }
   }
+  const swapBody = async () => ({ ...(await client.getQuote(named)).body, taker })
+  const metaQuote = async () => (await client.getMetaQuote({ ...named, taker })).body
+  const plain =
+    (...inputs: ReadonlyArray<Input>) =>
+    async () =>
+      inputs
   return {
-    getQuote: [named, { ...named, why: "1", fast: "1" }, { ...named, inputMint: NATIVE }],
-    postSwap: [{ ...quote, taker }],
-    getCalldata: [{ ...named, taker }],
-    postSimulate: [{ ...swap.transaction, assumeFunded: true }],
-    getMetaQuote: [named],
-    postMetaSwap: [{ ...meta, taker }],
-    getMetaProviders: [{}],
-    getMetaWhy: meta.quoteId === null ? [] : [{ quoteId: meta.quoteId }],
-    postDevchainWallet: [{ chainId: chain.id, method: "eth_accounts" }],
-    postMcp: [{ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }],
-    getTools: [{}],
-    getServerCard: [{}]
+    getQuote: plain(named, { ...named, why: "1", fast: "1" }, { ...named, inputMint: NATIVE }),
+    postSwap: async () => [await swapBody()],
+    getCalldata: plain({ ...named, taker }),
+    postSimulate: async () => {
+      const { body } = await client.postSwap(await swapBody())
+      return [{ ...body.transaction, assumeFunded: true }]
+    },
+    getMetaQuote: plain(named),
+    postMetaSwap: async () => [{ ...(await metaQuote()), taker }],
+    getMetaProviders: plain({}),
+    getMetaWhy: async () => [{ quoteId: (await metaQuote()).quoteId }],
+    postDevchainWallet: plain({ chainId: chain.id, method: "eth_accounts" }),
+    postMcp: plain({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
+    getTools: plain({}),
+    getServerCard: plain({})
   }
 }
