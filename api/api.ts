@@ -6,6 +6,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
+import { ChangelogApi } from "./groups/changelog/changelog.api.ts"
+import { CONTRACT_VERSION } from "./groups/changelog/contract-changes.ts"
 import { DevchainWalletApi } from "./groups/devchain-wallet/devchain-wallet.api.ts"
 import { FlagsApi } from "./groups/flags/flags.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
@@ -29,9 +31,6 @@ import { McpApi } from "./mcp/mcp.api.ts"
 import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
-/** Version of the contract, a date (spec, part 9). */
-const CONTRACT_VERSION = "2026-10-05"
-
 export const Api = HttpApi.make("swaptape")
   .add(
     HealthApi.prefix("/v1"),
@@ -54,7 +53,8 @@ export const Api = HttpApi.make("swaptape")
     TradeApi.prefix("/v1"),
     MetaApi.prefix("/v1"),
     DevchainWalletApi.prefix("/v1"),
-    McpApi.prefix("/v1")
+    McpApi.prefix("/v1"),
+    ChangelogApi.prefix("/v1")
   )
   .middleware(ParameterRules)
   .annotate(HttpApi.AdditionalSchemas, [Hello, Subscribe, Unsubscribe, Ping, LiveFrameBody])
@@ -64,7 +64,7 @@ export const Api = HttpApi.make("swaptape")
       version: CONTRACT_VERSION,
       description:
         "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`.",
-      license: { name: "MIT" },
+      license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/" }],
       transform: withResponseHeaders
     })

@@ -21,6 +21,7 @@ const NEVER_KEPT =
   /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+))$/
 /** No commit changes them. */
 const LASTING = new Set([
+  "/v1/changelog",
   "/v1/rules",
   "/v1/logo/:chain/:address",
   "/v1/mcp/tools.json",

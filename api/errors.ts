@@ -73,13 +73,19 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly retrySeconds?: number
 }> {}
 
+/** One of some words; of a single one no union, which linters of the contract would complain of. */
+const oneOf = <const Words extends readonly [string, ...ReadonlyArray<string>]>(words: Words) => {
+  const [first, ...others] = words
+  return others.length === 0 ? Schema.Literal(first) : Schema.Literals(words)
+}
+
 /** Declares that an endpoint may answer `status` with one of these codes. */
 export const failure = <const Codes extends readonly [ErrorCode, ...ReadonlyArray<ErrorCode>]>(
   status: number,
   ...codes: Codes
 ) =>
   Schema.Struct({
-    error: Schema.Literals(codes),
+    error: oneOf(codes),
     message: Schema.String.annotate({ description: "for people; not stable" })
   })
     .annotate({ description: codes.map(code => `${code}: ${MEANING[code]}`).join("; ") })

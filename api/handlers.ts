@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { BoardsHandlers } from "./groups/boards/boards.handlers.ts"
 import { CandlesHandlers } from "./groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "./groups/chains/chains.handlers.ts"
+import { ChangelogHandlers } from "./groups/changelog/changelog.handlers.ts"
 import { DevchainWalletHandlers } from "./groups/devchain-wallet/devchain-wallet.handlers.ts"
 import { FlagsHandlers } from "./groups/flags/flags.handlers.ts"
 import { HealthHandlers } from "./groups/health/health.handlers.ts"
@@ -26,6 +27,7 @@ export const Handlers = Layer.mergeAll(
   BoardsHandlers,
   CandlesHandlers,
   ChainsHandlers,
+  ChangelogHandlers,
   DevchainWalletHandlers,
   FlagsHandlers,
   HealthHandlers,

@@ -36,9 +36,10 @@ const folders = [
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|serve|replay|verify|log|mcp|tables|router|prober|\w+-worker)\.ts$/.test(
+  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|client|router|prober)\.ts$/.test(
     path
   ) ||
+  /^src\/bin\/\w+-worker\.ts$/.test(path) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path) ||
   /^test\/support\/.*-(process|worker)\.ts$/.test(path)
 

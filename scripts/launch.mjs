@@ -41,6 +41,7 @@ const commands = {
   mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
   probe: program("src/bin/prober.ts"),
   tables: { source: "src/bin/tables.ts", nats: false },
+  client: { source: "src/bin/client.ts", nats: false },
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { editLines, imported, withEntry, withLast, withSorted, withValue } from "./new-lines.mjs"
 import { problemOfName } from "./new-names.mjs"
 import { SetupError } from "./setup-error.mjs"
 
@@ -69,60 +70,6 @@ const withTopics = async text => {
 const textsOf = (paths, which) =>
   paths.filter(path => which.test(path)).map(path => readFileSync(path, "utf8"))
 
-/** @type {(path: string, edit: (lines: string[]) => string[]) => void} */
-const editLines = (path, edit) => {
-  writeFileSync(path, edit(readFileSync(path, "utf8").split("\n")).join("\n"))
-}
-
-/**
- * The lines with another, before the first of its sort that comes after it in `key`'s order.
- *
- * @param {string[]} lines
- * @param {string} line
- * @param {(line: string) => string | undefined} key undefined for lines of another sort
- */
-const withSorted = (lines, line, key) => {
-  const own = key(line) ?? ""
-  const sort = lines.map(key)
-  let at = sort.findIndex(other => other !== undefined && other > own)
-  if (at < 0) at = sort.findLastIndex(other => other !== undefined) + 1
-  return lines.toSpliced(at, 0, line)
-}
-
-/**
- * The lines of a list of values with another: all of them but the last end with a comma.
- *
- * @type {(lines: string[], value: string, key: (line: string) => string | undefined) => string[]}
- */
-const withValue = (lines, value, key) => {
-  const more = withSorted(lines, value, key)
-  const last = more.findLastIndex(line => key(line) !== undefined)
-  return more.map((line, at) =>
-    key(line) === undefined ? line : `${line.replace(/,$/, "")}${at === last ? "" : ","}`
-  )
-}
-
-/** The module that a line imports from a folder below. @param {string} line */
-const imported = line => /^import \{ \w+ \} from "(\.\/.+)"$/.exec(line)?.[1]
-
-/** @type {(lines: string[], last: RegExp, line: string) => string[]} */
-const withLast = (lines, last, line) => {
-  const at = lines.findIndex(one => last.test(one))
-  if (at < 1) throw new Error(`no line matches ${last}`)
-  return lines.toSpliced(at - 1, 1, `${lines[at - 1]},`, line)
-}
-
-/**
- * The lines with another at the end of the object that `begin` begins.
- *
- * @type {(lines: string[], begin: string, line: string) => string[]}
- */
-const withEntry = (lines, begin, line) => {
-  const at = lines.findIndex(one => one.startsWith(begin))
-  if (at < 0) throw new Error(`no line begins with ${begin}`)
-  return [...lines.slice(0, at), ...withLast(lines.slice(at), /^\}$/, line)]
-}
-
 /** An entry of the table of tools: a family breaks where it is longer than a line may be. */
 /** @type {(tool: string, of: readonly string[]) => string} */
 const familyEntry = (tool, of) => {
@@ -156,6 +103,7 @@ const familyPaths = ({ name }) => [
 const PATHS = "api/groups/docs/docs.test.ts"
 const TOOL_TABLE = "api/mcp/tool-table.ts"
 const CAPABILITIES = "api/groups/chains/capabilities.ts"
+const CHANGES = "api/groups/changelog/contract-changes.ts"
 
 /** @type {(words: Words, root: string, paths: readonly string[]) => string | undefined} */
 const problemOfRoute = ({ name, camel }, root, paths) => {
@@ -202,14 +150,35 @@ const registerPaths = (paths, root) => {
 const registerTool = (entry, root) =>
   editLines(join(root, TOOL_TABLE), lines => withEntry(lines, "export const TOOLS", entry))
 
+/**
+ * Tells of the new routes among the changes of the contract, under the present day.
+ *
+ * @type {(routes: string, words: Words, root: string) => void}
+ */
+const registerChange = (routes, { words }, root) =>
+  editLines(join(root, CHANGES), lines => {
+    const at = lines.findIndex(line => line.startsWith("export const CONTRACT_DAYS")) + 1
+    if (at < 1) throw new Error(`${CHANGES} has no list of days`)
+    const date = `    date: "${new Date().toISOString().slice(0, 10)}",`
+    const fields = ['kind: "added",', `routes: ${routes},`, `text: "${words}."`]
+    const change = ["      {", ...fields.map(field => `        ${field}`), "      }"]
+    const isToday = lines[at + 1] === date
+    return isToday
+      ? lines.toSpliced(at + 3, 0, ...change.slice(0, -1), "      },")
+      : lines.toSpliced(at, 0, "  {", date, "    changes: [", ...change, "    ]", "  },")
+  })
+
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
-  lists: ["api/api.ts", "api/handlers.ts", PATHS, TOOL_TABLE, CAPABILITIES],
-  next: "It asks the query of the projection of its name: make its parameters and answer yours.",
+  lists: ["api/api.ts", "api/handlers.ts", PATHS, TOOL_TABLE, CAPABILITIES, CHANGES],
+  next:
+    "It asks the query of the projection of its name: make its parameters and answer yours. Write\n" +
+    "the typed client anew after each change of its declaration: npm run client.",
   tests: (/** @type {string} */ name) => [
     `api/groups/${name} api/groups/docs api/groups/chains api/mcp api/parameters.test.ts ` +
-      "api/entity-tags.test.ts test/laws/routes"
+      "api/entity-tags.test.ts api/groups/changelog client/ " +
+      "test/laws/client test/laws/routes"
   ]
 }
 
@@ -242,6 +211,7 @@ const kinds = {
       const { name, camel } = words
       registerGroup(words, root)
       registerPaths([`/v1/${name}`], root)
+      registerChange(`["/v1/${name}"]`, words, root)
       registerTool(`  ${toolOf(name)}: "${camel}.${camel}"`, root)
     }
   },
@@ -253,6 +223,7 @@ const kinds = {
       const { name, camel, pascal } = words
       registerGroup(words, root)
       registerPaths(familyPaths(words), root)
+      registerChange(`family("${name}")`, words, root)
       const of = [
         `arc: "${camel}.arc${pascal}"`,
         `rh: "${camel}.rh${pascal}"`,

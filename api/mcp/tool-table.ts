@@ -80,6 +80,8 @@ export const NO_TOOLS: { readonly [operation: string]: string } = {
   "health.getHealth": "swaptape_health says it of each chain, and is no error while one is unwell",
   "status.getMetrics": "text for Prometheus; swaptape_status has the same figures as JSON",
   "logos.getLogo": "a picture",
+  "changelog.getChangelog":
+    "for who writes programs; what tools take and answer stands in their list",
   "tokenStats.getTokenChart": "swaptape_candles answers the same with more parameters",
   "tokenPages.arcTokenSearch": "swaptape_token_search searches any chain",
   "tokenPages.rhTokenSearch": "swaptape_token_search searches any chain",

@@ -14,7 +14,7 @@ export type HttpApplication = Effect.Effect<
 >
 
 const EXPOSED_HEADERS =
-  "etag, retry-after, x-log-seq, x-log, x-engine, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
+  "date, etag, retry-after, x-log-seq, x-log, x-engine, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"
 const OWN_HEADERS = new Set(["content-type", "content-length", "etag"])
 const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()

@@ -1,16 +1,17 @@
 // @ts-check
 /** The page: joins the address bar, the pickers, the live socket and the views. */
 
+import { LiveSocket } from "../../client/live.js"
+import { pause, untilDone } from "../../client/retry.js"
+import { background } from "./background.js"
 import { badgeOf } from "./badge.js"
 import { ChartView } from "./chart.js"
 import { devchainWallet } from "./devchain-wallet.js"
 import { announce, byId, element, enableCopying, setText } from "./dom.js"
 import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
-import { LiveSocket } from "./live.js"
 import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
-import { background, pause, untilDone } from "./retry.js"
 import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
 import { createStatusPanel, isDevchain, isHistory } from "./status.js"
 import { firstChoice } from "./swap-order.js"
@@ -29,7 +30,7 @@ import { findWallets } from "./wallet.js"
  * @property {ReadonlyArray<Token>} tokens of the chain on show
  * @property {Chain | null} chain
  * @property {Token | null} token
- * @property {string} tf
+ * @property {import("./types.d.ts").Timeframe} tf
  * @property {import("./types.d.ts").SwapChoice | null} swap null while the panel is closed
  */
 
@@ -53,7 +54,7 @@ const lifetime = new AbortController().signal
 // --- views -----------------------------------------------------------------------------------
 
 const connection = byId("connection", HTMLButtonElement)
-/** @type {import("./types.d.ts").ConnectionState} */
+/** @type {import("../../client/live.d.ts").ConnectionState} */
 let connected = { kind: "connecting" }
 
 /** The lane of the chain on show. @type {(state: PageState) => LaneStatus | undefined} */
@@ -67,7 +68,6 @@ const renderLink = page => {
   connection.title = title
 }
 const live = new LiveSocket({
-  url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/v1/ws/live`,
   onState: state => {
     connected = state
     renderLink(store.get())
@@ -262,14 +262,13 @@ function followTokens(chain) {
   const { signal } = tokensEnding
   background(async () => {
     for (;;) {
-      const tokens = await untilDone(
-        () => loadTokens(chain, signal),
+      const tokens = await untilDone(() => loadTokens(chain, signal), {
         signal,
-        problem => {
+        onProblem: problem => {
           if (problem === null || store.get().token !== null) return
           market.empty("No tokens", `${problem.message}. This page keeps trying.`)
         }
-      )
+      })
       acceptTokens(tokens)
       await pause(tokens.length === 0 ? TOKENS_AGAIN_MS : TOKENS_EVERY_MS, signal)
     }
@@ -283,17 +282,16 @@ const chainOf = (chains, asked) =>
 const start = async () => {
   enableCopying()
   renderBar(store.get())
-  const chains = await untilDone(
-    () => loadChains(lifetime),
-    lifetime,
-    problem => {
+  const chains = await untilDone(() => loadChains(lifetime), {
+    signal: lifetime,
+    onProblem: problem => {
       if (problem === null) return
       market.empty(
         "The server does not answer",
         `${problem.message}. Check that it runs (npm start); this page keeps trying.`
       )
     }
-  )
+  })
   store.set({ chains })
   const asked = chainOf(chains, wanted.chain)
   if (wanted.chain !== null && asked === null) announce(`Chain ${wanted.chain} is not served here`)

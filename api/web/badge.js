@@ -4,7 +4,7 @@
 import { cleanLabel, formatDuration } from "./format.js"
 
 /** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
-/** @typedef {import("./types.d.ts").ConnectionState} ConnectionState */
+/** @typedef {import("../../client/live.d.ts").ConnectionState} ConnectionState */
 
 const TEXTS = {
   connecting: "Connecting",

@@ -10,7 +10,7 @@ it("is live where the connection is open and the lane is well, or not known yet"
 })
 
 it("is a connection to a history where that is all there is", () => {
-  const lane = { ok: true, state: "history", problem: null }
+  const lane = { ok: true, state: "history", problem: null } as const
   expect(badgeOf({ kind: "open" }, lane).text).toBe("Connected")
 })
 
@@ -22,7 +22,7 @@ it("is not live over a lane in trouble, and says why", () => {
 })
 
 it("tells of a connection that is not open before all else", () => {
-  const lane = { ok: false, state: "stalled", problem: "gone" }
+  const lane = { ok: false, state: "stalled", problem: "gone" } as const
   const waiting = { kind: "waiting", delayMs: 2000, reason: "closed" } as const
   expect(badgeOf(waiting, lane)).toEqual({
     ...{ state: "waiting", text: "Reconnecting", title: "closed; next try in 2.0 s, or click" }

@@ -1,21 +1,22 @@
 // @ts-check
 /** A token's candles: the newest page by HTTP, live from its log position, older ones on demand. */
 
+import { pause, untilDone } from "../../client/retry.js"
+import { background } from "./background.js"
 import { loadOlderCandles } from "./candle-history.js"
 import { mergeCandles, putCandle, replaceFrom } from "./candle-list.js"
 import { loadCandles } from "./http.js"
-import { background, pause, untilDone } from "./retry.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Candle} Candle */
-/** @typedef {import("./types.d.ts").Frame} Frame */
-/** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {import("../../client/live.d.ts").FrameOf<"candles">} Frame */
+/** @typedef {import("../../client/retry.js").Problem} Problem */
 /**
  * @typedef {object} Options
- * @property {import("./live.js").LiveSocket} live
+ * @property {import("../../client/live.js").LiveSocket} live
  * @property {Chain} chain
  * @property {string} token lower case
- * @property {string} tf
+ * @property {import("./types.d.ts").Timeframe} tf
  * @property {(candles: ReadonlyArray<Candle>) => void} onReset the whole list, oldest first
  * @property {(candle: Candle, candles: ReadonlyArray<Candle>) => void} onCandle one bucket as it
  *   is now, and the list it is in
@@ -80,7 +81,7 @@ export class CandleFeed {
   #readNewest() {
     const { chain, token, tf, onProblem } = this.#options
     const { signal } = this.#ending
-    return untilDone(() => loadCandles({ chain, token, tf }, signal), signal, onProblem)
+    return untilDone(() => loadCandles({ chain, token, tf }, signal), { signal, onProblem })
   }
 
   async #start() {
@@ -96,7 +97,7 @@ export class CandleFeed {
       frame: (/** @type {Frame} */ frame) => this.#receive(frame),
       restart: () => this.#run(() => this.#start())
     }
-    this.#unsubscribe = live.subscribe(topic, page.seq, handlers, page.log)
+    this.#unsubscribe = live.subscribe(topic, handlers, page)
   }
 
   async #readAgain() {
@@ -126,11 +127,11 @@ export class CandleFeed {
 
   /** @param {Frame} frame */
   #apply(frame) {
-    const seq = frame.seq ?? 0
+    const { seq } = frame
     if (this.#pageSeq !== null && seq <= this.#pageSeq) return
     this.#options.onSeq(seq)
     if (frame.type === "undo") this.#run(() => this.#readAgain())
-    if (frame.type !== "candle" || !frame.candle) return
+    if (frame.type !== "candle") return
     this.#candles = putCandle(this.#candles, frame.candle)
     this.#options.onCandle(frame.candle, this.#candles)
   }

@@ -26,7 +26,7 @@ const placeBefore = async ({ chain, token }, before, signal) => {
   const week = weeks.candles.filter(each => each.t < before).at(-1)
   if (week === undefined) return null
   const to = Math.min(before, week.t + secondsOf("1w"))
-  const wanted = { chain, token, tf: "1h", to, limit: HOURS_OF_A_WEEK }
+  const wanted = /** @type {const} */ ({ chain, token, tf: "1h", to, limit: HOURS_OF_A_WEEK })
   const hours = await loadCandles(wanted, signal)
   const hour = hours.candles.filter(each => each.t < before).at(-1)
   // A week whose trades all come later sends the search to the weeks before it.
@@ -36,7 +36,7 @@ const placeBefore = async ({ chain, token }, before, signal) => {
 /**
  * The nearest page with candles before a time.
  *
- * @param {{ chain: Chain, token: string, tf: string }} wanted
+ * @param {{ chain: Chain, token: string, tf: import("./types.d.ts").Timeframe }} wanted
  * @param {number} before Unix seconds, a bucket edge
  * @param {AbortSignal} signal
  * @returns {Promise<{ candles: CandlePage["candles"], from: number | null }>} `from`: where to go

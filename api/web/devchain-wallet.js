@@ -4,9 +4,11 @@
  * for, asked through the server. The page holds no key, and on any other chain there is none.
  */
 
-import { post } from "./http.js"
+import { api } from "./http.js"
 
 /** @typedef {import("./types.d.ts").FoundWallet} FoundWallet */
+/** @typedef {import("../../client/generated/routes.d.ts").WalletBody} WalletBody */
+/** @typedef {import("../../client/generated/routes.d.ts").WalletAnswer} WalletAnswer */
 
 /** @type {(code: number, message: string) => Error} as EIP-1193 has them */
 const refusal = (code, message) => Object.assign(new Error(message), { code })
@@ -21,12 +23,9 @@ const hex = id => `0x${id.toString(16)}`
  */
 export const devchainWallet = (chains, first) => {
   let chainId = first
-  const { signal } = new AbortController()
-  /** @type {(method: string, more?: object) => Promise<any>} */
-  const ask = async (method, more = {}) => {
-    const { body } = await post("/devchain/wallet", { chainId, method, ...more }, signal)
-    return body
-  }
+  /** @type {(method: WalletBody["method"], more?: Partial<WalletBody>) => Promise<WalletAnswer>} */
+  const ask = async (method, more = {}) =>
+    (await api.postDevchainWallet({ chainId, method, ...more })).body
   /** @type {Record<string, (first: any) => Promise<unknown>>} */
   const methods = {
     eth_chainId: async () => hex(chainId),

@@ -1,6 +1,8 @@
 // @ts-check
 /** The market's name, price and last day. */
 
+import { pause, untilDone } from "../../client/retry.js"
+import { background } from "./background.js"
 import { summarizeDay } from "./candle-list.js"
 import { byId, copyButton, explorerLink, setText } from "./dom.js"
 import {
@@ -14,7 +16,6 @@ import {
   shortAddress
 } from "./format.js"
 import { loadCandles, loadDayTrades } from "./http.js"
-import { background, pause, untilDone } from "./retry.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
@@ -145,13 +146,9 @@ export class MarketHeader {
 
   /** @param {Chain} chain @param {string} address @param {AbortSignal} signal */
   async #followDay(chain, address, signal) {
-    const wanted = { chain, token: address, tf: "15m", limit: QUARTERS }
+    const wanted = /** @type {const} */ ({ chain, token: address, tf: "15m", limit: QUARTERS })
     for (;;) {
-      const page = await untilDone(
-        () => loadCandles(wanted, signal),
-        signal,
-        () => {}
-      )
+      const page = await untilDone(() => loadCandles(wanted, signal), { signal })
       const day = summarizeDay(page.candles, page.to)
       // candles leave out trades whose price is not believed; without the count theirs is shown
       const trades = await loadDayTrades(chain, address, signal).catch(() => null)

@@ -11,10 +11,11 @@ import { TradeFeed } from "./trade-feed.js"
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./types.d.ts").Print} Print */
-/** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {import("./types.d.ts").Timeframe} Timeframe */
+/** @typedef {import("../../client/retry.js").Problem} Problem */
 /**
  * @typedef {object} Views
- * @property {import("./live.js").LiveSocket} live
+ * @property {import("../../client/live.js").LiveSocket} live
  * @property {import("./chart.js").ChartView} chart
  * @property {import("./trades.js").TapeView} tape
  * @property {import("./market-header.js").MarketHeader} header
@@ -64,7 +65,7 @@ export class MarketView {
   #tapeMessage = byId("tape-message", HTMLElement)
   #tapeOrigin = byId("tape-origin", HTMLElement)
   #older = byId("older", HTMLButtonElement)
-  /** @type {{ chain: Chain, token: Token, tf: string } | null} */
+  /** @type {{ chain: Chain, token: Token, tf: Timeframe } | null} */
   #shown = null
   /** @type {CandleFeed | null} */
   #candles = null
@@ -78,7 +79,7 @@ export class MarketView {
     this.#older.addEventListener("click", () => this.#loadOlderTrades())
   }
 
-  /** @param {Chain} chain @param {Token} token @param {string} tf */
+  /** @param {Chain} chain @param {Token} token @param {Timeframe} tf */
   open(chain, token, tf) {
     const shown = this.#shown
     const isSame = shown?.chain.id === chain.id && shown.token.address === token.address
@@ -119,13 +120,20 @@ export class MarketView {
     const { live, header } = this.#views
     this.#stopPrices()
     header.open(chain, token)
-    const topic = { chain: chain.id, token: token.address }
-    this.#stopPrices = live.subscribe({ channel: "prices", ...topic }, null, {
-      frame: frame => {
-        if (frame.type === "price") header.quote(frame.priceUsd ?? null)
-      },
-      restart: () => {}
+    const topic = /** @type {const} */ ({
+      channel: "prices",
+      chain: chain.id,
+      token: token.address
     })
+    const follow = () => {
+      this.#stopPrices = live.subscribe(topic, {
+        frame: frame => {
+          if (frame.type === "price") header.quote(frame.priceUsd)
+        },
+        restart: follow
+      })
+    }
+    follow()
   }
 
   /** @param {Chain} chain @param {Token} token */
@@ -152,7 +160,7 @@ export class MarketView {
     })
   }
 
-  /** @param {Chain} chain @param {Token} token @param {string} tf */
+  /** @param {Chain} chain @param {Token} token @param {Timeframe} tf */
   #openCandles(chain, token, tf) {
     const { live, chart, header } = this.#views
     const message = this.#chartMessage

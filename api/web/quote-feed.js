@@ -4,8 +4,8 @@
  * expire and when the chain has moved on. The answer to an order that is wanted no more is dropped.
  */
 
-import { Problem } from "./http.js"
-import { background, backoffMs, pause } from "./retry.js"
+import { backoffMs, Problem, pause } from "../../client/retry.js"
+import { background } from "./background.js"
 
 /** @typedef {import("./types.d.ts").Quote} Quote */
 /** @typedef {import("./types.d.ts").SwapOrder} SwapOrder */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { Problem } from "./http.js"
+import { Problem } from "../../client/retry.js"
 import { QuoteFeed } from "./quote-feed.js"
 import type { Quote, SwapOrder } from "./types.d.ts"
 

@@ -5,9 +5,11 @@
  */
 
 /** @typedef {import("./types.d.ts").Selection} Selection */
+/** @typedef {import("./types.d.ts").Timeframe} Timeframe */
 /** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 
 /** The intervals of `GET /v1/candles`, with their length in seconds. Weeks start on Monday. */
+/** @type {ReadonlyArray<{ tf: Timeframe, seconds: number, name: string }>} */
 export const TIMEFRAMES = Object.freeze([
   { tf: "1m", seconds: 60, name: "1 minute" },
   { tf: "5m", seconds: 300, name: "5 minutes" },
@@ -61,7 +63,7 @@ export const readSelection = search => {
   return {
     chain,
     token: isAddress(token) ? token.toLowerCase() : null,
-    tf: TIMEFRAMES.some(each => each.tf === tf) ? tf : TIMEFRAME_DEFAULT,
+    tf: TIMEFRAMES.find(each => each.tf === tf)?.tf ?? TIMEFRAME_DEFAULT,
     swap: readSwap(query)
   }
 }

@@ -1,14 +1,21 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { pageHeaders, staticFiles } from "./static-files.ts"
 
 const text = (file: URL) => readFileSync(file, "utf8")
 const paths = new Set(staticFiles.map(({ path }) => path))
 const isOfThePage = (name: string) => /\.(js|css|svg|html)$/.test(name)
+const client = new URL("../../client/", import.meta.url)
+const isOfTheClient = (name: string) => name.endsWith(".js") && !name.startsWith("node_modules")
 
 describe("the page's files", () => {
   it("are all listed, each once, and there", () => {
-    const inFolder = readdirSync(import.meta.dirname).filter(isOfThePage)
+    const inFolder = [
+      ...readdirSync(import.meta.dirname).filter(isOfThePage),
+      ...readdirSync(client, { recursive: true, encoding: "utf8" })
+        .filter(isOfTheClient)
+        .map(name => name.split("/").at(-1))
+    ]
     const listed = staticFiles.map(({ file }) => file.pathname.split("/").at(-1))
     expect(listed.toSorted()).toEqual(
       [...inFolder, "LICENSE", "lightweight-charts.standalone.production.mjs"].toSorted()
@@ -19,7 +26,7 @@ describe("the page's files", () => {
 
   it("name only each other, and the reference", () => {
     const named = staticFiles
-      .filter(({ path }) => path.startsWith("/assets/") || path === "/")
+      .filter(({ path }) => /^\/(assets\/|client\/|$)/.test(path))
       .flatMap(({ path, file }) =>
         [...text(file).matchAll(/(?:from|href=|src=)\s*"([./][^"]*)"/g)].map(
           ([, target]) => new URL(target ?? "", `http://page${path}`).pathname
@@ -36,6 +43,13 @@ describe("the page's files", () => {
     expect(page.match(/(?:src|rel="stylesheet" href)="(?:https?:)?\/\//g)).toBeNull()
     expect(pageHeaders["content-security-policy"]).toContain("default-src 'none'")
     expect(pageHeaders["content-security-policy"]).not.toContain("unsafe")
+  })
+
+  it("come to less than 300 KB of script, the chart's library aside", () => {
+    const scripts = staticFiles.filter(({ path }) => /^\/(assets|client)\/.*\.js$/.test(path))
+    const bytes = scripts.reduce((sum, { file }) => sum + statSync(file).size, 0)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThan(300_000)
   })
 
   it("keep the chart library's licence and credit", () => {

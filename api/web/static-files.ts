@@ -26,6 +26,13 @@ const asset = (name: string, contentType: string): StaticFile => ({
   contentType
 })
 
+/** A file of the typed client, which whoever wants it can load from here as the page does. */
+const clientFile = (name: string): StaticFile => ({
+  path: `/client/${name}`,
+  file: new URL(`../../client/${name}`, import.meta.url),
+  contentType: SCRIPT
+})
+
 /** Every static path; the page itself is `/`. */
 export const staticFiles: ReadonlyArray<StaticFile> = [
   {
@@ -38,6 +45,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
   ...[
     "amounts.js",
     "app.js",
+    "background.js",
     "badge.js",
     "candle-feed.js",
     "candle-history.js",
@@ -50,11 +58,9 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "dom.js",
     "format.js",
     "http.js",
-    "live.js",
     "market-header.js",
     "market.js",
     "quote-feed.js",
-    "retry.js",
     "state.js",
     "status.js",
     "swap-build.js",
@@ -68,10 +74,10 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "tape.js",
     "token-box.js",
     "trade-feed.js",
-    "trade-http.js",
     "trades.js",
     "wallet.js"
   ].map(name => asset(name, SCRIPT)),
+  ...["client.js", "generated/routes.js", "live.js", "request.js", "retry.js"].map(clientFile),
   {
     path: "/vendor/lightweight-charts.mjs",
     // The build that brings its own dependencies: a browser resolves no bare imports.

@@ -4,13 +4,13 @@
  * badge learns of trouble within five, and the server itself takes up to four to be sure of it.
  */
 
+import { pause } from "../../client/retry.js"
 import { element, setText, showMessage } from "./dom.js"
 import { cleanLabel, formatDuration, formatInteger, UNKNOWN } from "./format.js"
 import { loadStatus } from "./http.js"
-import { pause } from "./retry.js"
 
 /** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
-/** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {import("../../client/retry.js").Problem} Problem */
 
 const EVERY_MS = 1000
 /** How long a line about a lane may be. */

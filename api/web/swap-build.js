@@ -1,12 +1,12 @@
 // @ts-check
 /** Makes the unsigned transaction of a quote, and tries it on paper before anybody signs it. */
 
+import { Problem } from "../../client/retry.js"
 import { shortAmount } from "./amounts.js"
 import { cleanLabel } from "./format.js"
-import { Problem } from "./http.js"
+import { buildSwap, simulateSwap } from "./http.js"
 import { symbolOf } from "./market-header.js"
 import { causeWords } from "./swap-words.js"
-import { buildSwap, simulateSwap } from "./trade-http.js"
 
 /** @typedef {import("./types.d.ts").Quote} Quote */
 /** @typedef {import("./types.d.ts").Token} Token */

@@ -23,8 +23,8 @@ const base = {
     { address: USDC, kind: "usd" },
     { address: WETH, kind: "native" }
   ]
-}
-const arc = { ...base, id: 5042, key: "arc", anchors: [{ address: USDC, kind: "usd" }] }
+} as const
+const arc = { ...base, id: 5042, key: "arc", anchors: [{ address: USDC, kind: "usd" }] } as const
 const usual = { amount: "", slippageBps: 50 }
 
 describe("what a swap begins with", () => {
@@ -77,7 +77,7 @@ describe("a choice", () => {
   })
 
   it("is kept by the address, and nothing malformed is read from it", () => {
-    const selection = { chain: "8453", token: TOKEN, tf: "1m", swap: choice }
+    const selection = { chain: "8453", token: TOKEN, tf: "1m", swap: choice } as const
     expect(writeSelection(selection)).toBe(
       `?chain=8453&token=${TOKEN}&tf=1m&pay=${USDC}&receive=${TOKEN}&amount=12.5&slippage=100`
     )

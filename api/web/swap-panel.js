@@ -4,13 +4,13 @@
 import { shortAmount } from "./amounts.js"
 import { byId, copyButton, setText } from "./dom.js"
 import { formatInteger, shortAddress } from "./format.js"
+import { loadQuote } from "./http.js"
 import { QuoteFeed } from "./quote-feed.js"
 import { nativeOf, orderOf, readSlippage, slippageText, turned, withToken } from "./swap-order.js"
 import { quoteParts, routePart } from "./swap-route.js"
 import { SwapSteps } from "./swap-steps.js"
 import { noRouteWords, problemWords } from "./swap-words.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
-import { loadQuote } from "./trade-http.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
@@ -47,7 +47,8 @@ export class SwapPanel {
   /**
    * @param {object} options
    * @param {(choice: SwapChoice | null) => void} options.onChoice null: the panel is closed
-   * @param {(chain: Chain, text: string, signal: AbortSignal) => Promise<Token[]>} options.search
+   * @param {(chain: Chain, text: string, signal: AbortSignal) => Promise<ReadonlyArray<Token>>}
+   *   options.search
    * @param {(hash: string) => void} options.onSent
    */
   constructor(options) {

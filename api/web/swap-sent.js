@@ -1,9 +1,9 @@
 // @ts-check
 /** What was sent from the panel: its hash, its block, and whether it stands on the tape. */
 
+import { pause } from "../../client/retry.js"
 import { copyButton, element, explorerLink, setText } from "./dom.js"
 import { formatInteger, shortAddress } from "./format.js"
-import { pause } from "./retry.js"
 
 /** @typedef {import("./wallet.js").ConnectedWallet} ConnectedWallet */
 /** @typedef {import("./wallet.js").Receipt} Receipt */

@@ -4,12 +4,12 @@
  * the approval, and the sending. Each step says what it needs from the reader.
  */
 
+import { Problem } from "../../client/retry.js"
 import { shortAmount } from "./amounts.js"
+import { background } from "./background.js"
 import { byId, copyButton, element, setText } from "./dom.js"
 import { shortAddress } from "./format.js"
-import { Problem } from "./http.js"
 import { symbolOf } from "./market-header.js"
-import { background } from "./retry.js"
 import { isAddress } from "./state.js"
 import {
   isSameOrder,

@@ -5,7 +5,7 @@ import { cleanLabel } from "./format.js"
 
 /** @typedef {import("./types.d.ts").Quote} Quote */
 /** @typedef {import("./types.d.ts").Simulation} Simulation */
-/** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {import("../../client/retry.js").Problem} Problem */
 
 /** How long a stranger's sentence may be. */
 const SENTENCE = 240

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { Problem } from "../../client/retry.js"
 import { NO_ROUTE_REASONS } from "../../engine/trade/no-route.ts"
 import { Simulation } from "../groups/trade/swap.api.ts"
-import { Problem } from "./http.js"
 import {
   causeWords,
   impactGrade,
@@ -17,7 +17,7 @@ const leg = {
   percent: 100,
   swapInfo: {
     ...{ dex: "uniswap_v2", pool: "0x1", inputMint: "0xa", outputMint: "0xb" },
-    ...{ inputAmount: "1", outputAmount: "2" }
+    ...{ inputAmount: "1", outputAmount: "2", adapter: "0x1", extraData: "0x" }
   }
 }
 const quote = (more: Partial<Quote>): Quote => ({
@@ -35,7 +35,7 @@ describe("words", () => {
     )
     expect(new Set(words).size).toBe(NO_ROUTE_REASONS.length)
     expect(words.filter(text => text?.startsWith("No route:"))).toEqual([])
-    expect(noRouteWords(quote({ routePlan: [], noRouteReason: "new-one" }))).toBe(
+    expect(noRouteWords(quote({ routePlan: [], noRouteReason: "new-one" as "thin" }))).toBe(
       "No route: new-one"
     )
   })

@@ -96,7 +96,8 @@ export class TokenBox {
    * @param {object} options
    * @param {string} options.id of the field; its list's has `-list` behind
    * @param {(token: Token) => void} options.onChoose
-   * @param {(text: string, signal: AbortSignal) => Promise<Token[]>} options.search the server's
+   * @param {(text: string, signal: AbortSignal) => Promise<ReadonlyArray<Token>>}
+   *   options.search the server's
    */
   constructor({ id, onChoose, search }) {
     this.#input = byId(id, HTMLInputElement)

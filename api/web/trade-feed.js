@@ -1,18 +1,19 @@
 // @ts-check
 /** A token's prints: a page by HTTP, then the socket from that page's log position on. */
 
+import { pause, untilDone } from "../../client/retry.js"
+import { background } from "./background.js"
 import { loadTrades } from "./http.js"
-import { background, pause, untilDone } from "./retry.js"
 import { addOlder, addTrade, printsOf, reconcile, strike } from "./tape.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
-/** @typedef {import("./types.d.ts").Frame} Frame */
+/** @typedef {import("../../client/live.d.ts").FrameOf<"trades">} Frame */
 /** @typedef {import("./types.d.ts").Print} Print */
-/** @typedef {import("./http.js").Problem} Problem */
+/** @typedef {import("../../client/retry.js").Problem} Problem */
 /** @typedef {Awaited<ReturnType<typeof loadTrades>>} Page */
 /**
  * @typedef {object} Options
- * @property {import("./live.js").LiveSocket} live
+ * @property {import("../../client/live.js").LiveSocket} live
  * @property {Chain} chain
  * @property {string} token lower case
  * @property {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
@@ -74,7 +75,10 @@ export class TradeFeed {
   }
 
   #readNewest() {
-    return untilDone(() => this.#load([]), this.#ending.signal, this.#options.onProblem)
+    return untilDone(() => this.#load([]), {
+      signal: this.#ending.signal,
+      onProblem: this.#options.onProblem
+    })
   }
 
   async #start() {
@@ -92,7 +96,7 @@ export class TradeFeed {
       frame: (/** @type {Frame} */ frame) => this.#receive(frame),
       restart: () => this.#run(() => this.#start())
     }
-    this.#unsubscribe = live.subscribe(topic, page.seq, handlers, page.log)
+    this.#unsubscribe = live.subscribe(topic, handlers, page)
   }
 
   /** Compares with a page read anew: prints that came by HTTP have no position to strike by. */
@@ -126,14 +130,14 @@ export class TradeFeed {
 
   /** @param {Frame} frame */
   #apply(frame) {
-    const seq = frame.seq ?? 0
+    const { seq } = frame
     if (this.#pageSeq !== null && seq <= this.#pageSeq) return
     this.#newestSeq = Math.max(this.#newestSeq ?? 0, seq)
-    if (frame.type === "trade" && frame.trade) {
+    if (frame.type === "trade") {
       this.#prints = addTrade(this.#prints, frame.trade, seq)
     }
     if (frame.type === "undo") {
-      const toSeq = frame.toSeq ?? 0
+      const { toSeq } = frame
       this.#prints = strike(this.#prints, seq, toSeq)
       if (this.#pageSeq === null || this.#pageSeq > toSeq) this.#run(() => this.#readAgain())
     }

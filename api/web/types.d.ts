@@ -1,65 +1,54 @@
-/** Shapes the page reads from the server, and the few it passes between its own modules. */
+/** Shapes the page reads by the client, and the few it passes between its own modules. */
 
-/** A row of `GET /v1/chains`. */
-export interface Chain {
-  readonly id: number
-  readonly key: string
-  readonly name: string
+import type {
+  Candle,
+  Candles,
+  Chain as DirectoryRow,
+  Quote as QuoteAnswer,
+  Simulation,
+  Status,
+  Swap,
+  TokenRow,
+  Trade as TradeRow
+} from "../../client/generated/routes.d.ts"
+
+import type { Topic } from "../../client/live.d.ts"
+
+export type { Candle, Simulation }
+
+/** A row of `GET /v1/chains`; its explorer is an address of the web, or null. */
+export interface Chain extends Pick<DirectoryRow, "id" | "key" | "name" | "explorer" | "native"> {
+  /** what tokens are priced in */
+  readonly anchors: ReadonlyArray<Pick<DirectoryRow["anchors"][number], "address" | "kind">>
   /** its tape has a route of its own below `/v1/chains`, paged by a cursor */
   readonly hasKeyedTape: boolean
-  /** block explorer, without a slash at its end; null where none is known */
-  readonly explorer: string | null
-  /** the unit that gas is paid in */
-  readonly native: { readonly symbol: string; readonly decimals: number | null }
-  /** what tokens are priced in, lower case */
-  readonly anchors: ReadonlyArray<{ readonly address: string; readonly kind: string }>
 }
 
-/** A row of `GET /v1/tokens`; symbol and name are written by the token's creator: untrusted. */
-export interface Token {
-  readonly address: string
-  readonly symbol: string | null
-  readonly name: string | null
-  /** null where they are not known */
-  readonly decimals: number | null
-  readonly priceUsd: number | null
-  readonly change24hPct: number | null
-  /** Unix seconds that the change is measured from: of a young token its first print */
-  readonly changeSince: number | null
-}
+/** What the page shows of a token; its maker writes symbol and name: untrusted. */
+export type Token = Pick<
+  TokenRow,
+  "address" | "symbol" | "name" | "decimals" | "priceUsd" | "change24hPct" | "changeSince"
+>
 
-/** A bucket: `t` its start in Unix seconds, `v` US dollars, `n` trades. */
-export interface Candle {
-  readonly t: number
-  readonly o: number
-  readonly h: number
-  readonly l: number
-  readonly c: number
-  readonly v: number
-  readonly n: number
-}
+/** An interval of the live socket's candles. */
+export type Timeframe = NonNullable<Topic["tf"]>
+
+/** A trade as the tape shows it; `ts` in Unix seconds. */
+export type Trade = Omit<TradeRow, "walletBy">
+
+/** What `GET /v1/quote` answers, as far as the page reads it; it is echoed whole. */
+export type Quote = Pick<
+  QuoteAnswer,
+  | ("chain" | "inputMint" | "outputMint" | "inputAmount" | "outputAmount" | "slippageBps")
+  | ("otherAmountThreshold" | "priceImpactPct" | "routePlan" | "routerLegs" | "noRouteReason")
+  | ("gasEstimate" | "gasCostUSD" | "blockNumber" | "seq" | "warnings" | "expiresAt")
+>
 
 /** A page of `GET /v1/candles`: `from` inclusive, `to` exclusive, Unix seconds. */
-export interface CandlePage {
-  readonly candles: ReadonlyArray<Candle>
-  readonly from: number
-  readonly to: number
-}
+export type CandlePage = Pick<Candles, "candles" | "tf" | "from" | "to">
 
-/** A trade print; `ts` in Unix seconds, `wallet` null where it is not attributed. */
-export interface Trade {
-  readonly tx: string
-  readonly logIndex: number
-  readonly block: number
-  readonly pool: string
-  readonly dex: string | null
-  readonly side: "buy" | "sell"
-  readonly tokenAmt: number | null
-  readonly usd: number | null
-  readonly priceUsd: number | null
-  readonly ts: number
-  readonly wallet: string | null
-}
+/** A lane in `GET /v1/status`. */
+export type LaneStatus = Status["lanes"][number]
 
 /** A trade on the tape. `seq` is null for a print that came by HTTP, not by the socket. */
 export interface Print {
@@ -70,36 +59,11 @@ export interface Print {
   readonly undone: boolean
 }
 
-/** A lane in `GET /v1/status`. */
-export interface LaneStatus {
-  readonly chain: string
-  readonly name: string
-  readonly ok: boolean
-  readonly state: string
-  readonly problem: string | null
-  readonly seq: number
-  readonly logSeq: number
-  readonly block: number | null
-  /** Unix seconds */
-  readonly blockTime?: number | null
-  readonly lag: { readonly blocks: number | null; readonly seconds: number | null }
-  readonly gaps?: ReadonlyArray<{ readonly fromBlock: number; readonly toBlock: number }>
-  readonly quarantined?: ReadonlyArray<{ readonly reason: string; readonly count: number }>
-  readonly warnings?: ReadonlyArray<string>
-  readonly source: {
-    readonly kind: string
-    readonly description: string
-    readonly state: string
-    readonly problem: string | null
-    readonly headBlock: number | null
-  } | null
-}
-
 /** What the page shows: kept in the address bar. */
 export interface Selection {
   readonly chain: string | null
   readonly token: string | null
-  readonly tf: string
+  readonly tf: Timeframe
   /** null while the swap panel is closed */
   readonly swap: SwapChoice | null
 }
@@ -113,72 +77,8 @@ export interface SwapChoice {
   readonly slippageBps: number
 }
 
-/** A subscription of the live socket. */
-export interface Topic {
-  readonly channel: "trades" | "candles" | "prices"
-  readonly chain: number
-  readonly token: string
-  readonly tf?: string
-}
-
-/** A frame from the server; which fields it has depends on `type`. */
-export interface Frame {
-  readonly type: string
-  readonly channel?: string
-  readonly chain?: number | string
-  readonly token?: string | null
-  readonly tf?: string
-  readonly seq?: number
-  readonly toSeq?: number
-  /** of `subscribed`: id of the log that positions are of */
-  readonly log?: string | null
-  readonly at?: number
-  readonly trade?: Trade
-  readonly candle?: Candle
-  readonly priceUsd?: number | null
-  readonly error?: string
-  readonly message?: string
-}
-
-export type ConnectionState =
-  | { readonly kind: "connecting" }
-  | { readonly kind: "open" }
-  | { readonly kind: "waiting"; readonly delayMs: number; readonly reason: string }
-
-/** A leg of a route, in `GET /v1/quote`; raw units as decimal text. */
-export interface RouteLeg {
-  readonly percent: number
-  readonly swapInfo: {
-    readonly dex: string
-    readonly pool: string
-    readonly inputMint: string
-    readonly outputMint: string
-    readonly inputAmount: string
-    readonly outputAmount: string
-  }
-}
-
-/** What `GET /v1/quote` answers, as far as the page reads it; it is echoed whole. */
-export interface Quote {
-  readonly chain: number
-  readonly inputMint: string
-  readonly outputMint: string
-  readonly inputAmount: string
-  readonly outputAmount: string
-  readonly otherAmountThreshold: string
-  readonly slippageBps: number
-  readonly priceImpactPct: string
-  readonly routePlan: ReadonlyArray<RouteLeg>
-  readonly routerLegs: string | null
-  readonly noRouteReason?: string
-  readonly gasEstimate: string
-  readonly gasCostUSD: string | null
-  readonly blockNumber: number
-  readonly seq: number
-  readonly warnings?: ReadonlyArray<string>
-  /** Unix seconds, by the server's clock */
-  readonly expiresAt: number
-}
+/** A leg of a route; raw units as decimal text. */
+export type RouteLeg = Quote["routePlan"][number]
 
 /** What a quote is asked of: raw units as decimal text, the native unit as the zero address. */
 export interface SwapOrder {
@@ -189,41 +89,11 @@ export interface SwapOrder {
   readonly slippageBps: number
 }
 
-/** A transaction without its signature. */
-export interface UnsignedCall {
-  readonly chainId: number
-  readonly from: string
-  readonly to: string
-  readonly data: string
-  /** raw native units as decimal text */
-  readonly value: string
-}
-
 /** What `POST /v1/swap` answers. */
-export interface BuiltSwap {
-  readonly transaction: UnsignedCall
-  readonly otherAmountThreshold: string
-  readonly recipient: string
-  readonly deadline: number
-  readonly approval: {
-    readonly token: string
-    readonly spender: string
-    readonly amount: string
-    readonly needed: boolean | null
-    readonly resetFirst: boolean | null
-    readonly reset: UnsignedCall
-    readonly approve: UnsignedCall
-  } | null
-}
+export type BuiltSwap = Swap
 
-/** What `POST /v1/swap/simulate` answers. */
-export interface Simulation {
-  readonly ok: boolean
-  readonly outputAmount: string | null
-  readonly revert: string | null
-  readonly cause: string | null
-  readonly assumed: ReadonlyArray<string>
-}
+/** A transaction without its signature; native units as decimal text. */
+export type UnsignedCall = Swap["transaction"]
 
 /** A wallet as EIP-1193 has it. */
 export interface WalletProvider {

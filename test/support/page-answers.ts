@@ -10,6 +10,10 @@ import {
 
 /** A token that only the search knows. */
 export const RARE_TOKEN = `0x${"0a".repeat(20)}`
+const RARE = {
+  ...{ address: RARE_TOKEN, symbol: "RARE", name: "Rarely traded", decimals: null },
+  ...{ priceUsd: 0.5, change24hPct: null, changeSince: null }
+}
 
 const CHAINS = [
   {
@@ -113,10 +117,8 @@ export const answer = (
     return { body: { chain, tokens } }
   }
   if (pathname === "/v1/tokens/search") {
-    // what no list of the busiest tokens holds
-    const rare = { address: RARE_TOKEN, symbol: "RARE", name: "Rarely traded", priceUsd: 0.5 }
     const isAsked = "rarely traded".startsWith((query.get("q") ?? "").toLowerCase())
-    return { body: { chain, tokens: isAsked ? [rare] : [] } }
+    return { body: { chain, tokens: isAsked ? [RARE] : [] } }
   }
   if (pathname === "/v1/candles") {
     const market = find(query.get("token"))

@@ -8,7 +8,11 @@ interface Subscription {
   readonly token: string
   readonly tf?: string
 }
-type Message = Subscription & { readonly op: string; readonly from?: number }
+type Message = Subscription & {
+  readonly op: string
+  readonly id?: number
+  readonly from?: number
+}
 
 const framesOf = (market: ScriptedMarket, entry: LogEntry, wanted: Subscription): object[] => {
   const { channel, chain, token, tf } = wanted
@@ -65,11 +69,11 @@ export class PageHub {
 
   private receive(socket: WebSocket, message: Message): void {
     this.messages.push(message)
-    const { op, channel, chain, token, tf, from } = message
+    const { op, id, channel, chain, token, tf, from } = message
     const topic: Subscription = { channel, chain, token, ...(tf === undefined ? {} : { tf }) }
     const wanted = this.sockets.get(socket) ?? []
     if (op === "ping") this.send(socket, [{ type: "pong", at: 0 }])
-    if (op === "subscribe") this.subscribe(socket, wanted, topic, from ?? null)
+    if (op === "subscribe") this.subscribe(socket, wanted, topic, { id, from: from ?? null })
     if (op === "unsubscribe") {
       const at = wanted.findIndex(each => JSON.stringify(each) === JSON.stringify(topic))
       if (at >= 0) wanted.splice(at, 1)
@@ -80,7 +84,7 @@ export class PageHub {
     socket: WebSocket,
     wanted: Subscription[],
     topic: Subscription,
-    from: number | null
+    { id, from }: { readonly id: number | undefined; readonly from: number | null }
   ): void {
     const market = this.markets.find(
       ({ chain, address }) => chain === topic.chain && address === topic.token
@@ -88,12 +92,12 @@ export class PageHub {
     if (!market) return
     if (from !== null && from < (this.oldest.get(market) ?? 0)) {
       const message = `frames after ${from} are gone`
-      this.send(socket, [{ type: "error", error: "RESUME_TOO_OLD", message, ...topic }])
+      this.send(socket, [{ type: "error", id, error: "RESUME_TOO_OLD", message, ...topic }])
       return
     }
     wanted.push(topic)
     const seq = from ?? headSeq(market)
-    this.send(socket, [{ type: "subscribed", ...topic, seq }])
+    this.send(socket, [{ type: "subscribed", id, ...topic, seq }])
     for (const entry of market.log.filter(each => each.seq > seq)) {
       this.send(socket, framesOf(market, entry, topic))
     }

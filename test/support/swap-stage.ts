@@ -70,6 +70,12 @@ export class SwapStage {
     await this.settled()
   }
 
+  /** Mines blocks of the traders' swaps, and waits until quotes are of the newest. */
+  async trade(blocks: number): Promise<void> {
+    await mineBlocks(this.own.devchain, blocks)
+    await this.settled()
+  }
+
   /** What the server quotes now. */
   async quote(asked: {
     readonly inputMint: string

@@ -6,7 +6,7 @@ import { lineOf, parse, visitNodes } from "./syntax.ts"
 /** Where programs meet the outside: there may be clocks, promises and thrown errors. */
 const isOutside = (path: string): boolean =>
   isTest(path) ||
-  /^(src\/platform|api\/server|api\/web|bench|scripts|\.ci)\//.test(path) ||
+  /^(src\/platform|api\/server|api\/web|client|bench|scripts|\.ci)\//.test(path) ||
   !/\//.test(path)
 
 /** Calls and values by their text, with what to use instead. */

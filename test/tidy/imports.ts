@@ -59,7 +59,7 @@ const layers: ReadonlyArray<RegExp> = [
   /^streams\//,
   /^engine\//,
   /^projections\//,
-  /^api\//,
+  /^(api|client)\//,
   /^(src\/bin|bench|test|scripts|\.ci)\/|^[^/]+$/
 ]
 

@@ -7,8 +7,11 @@ const maxFileLines = 400
 const maxFunctionLines = 70
 const maxColumns = 100
 
+/** Lists that a program writes of what is declared elsewhere. */
+const isGenerated = (path: string): boolean => path.startsWith("client/generated/")
+
 const isSized = (path: string): boolean =>
-  (isCode(path) || /\.(css|html|sol|sql)$/.test(path)) && !isVendored(path)
+  (isCode(path) || /\.(css|html|sol|sql)$/.test(path)) && !isVendored(path) && !isGenerated(path)
 
 /** A file has one purpose and can be read at one sitting. */
 export const fileLength = ({ path, text }: SourceText): Array<Violation> => {

@@ -1,0 +1,133 @@
+/**
+ * What changed in the contract, day by day, newest first: the one source of `/v1/changelog` and of
+ * the contract's version, which is the newest day. Whoever adds, changes or removes a route, a
+ * parameter, a field, a code or a frame adds a change here, under the day on which it is made.
+ */
+
+/** What a change asks of clients: `added` and `fixed` nothing, the others that they look. */
+export const CHANGE_KINDS = ["added", "changed", "fixed", "removed"] as const
+
+export interface ContractChange {
+  readonly kind: (typeof CHANGE_KINDS)[number]
+  /** paths as the contract has them; the live socket's among them; none where all are meant */
+  readonly routes: ReadonlyArray<string>
+  /** for people */
+  readonly text: string
+}
+
+export interface ContractDay {
+  /** as 2026-01-31, UTC */
+  readonly date: string
+  readonly changes: ReadonlyArray<ContractChange>
+}
+
+/** The paths of a family of chains. */
+const family = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ["arc", "rh", "chains/{chain}"].flatMap(place => below.map(path => `/v1/${place}/${path}`))
+
+/** The paths of the two chains that have families of their own. */
+const ownFamilies = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ["arc", "rh"].flatMap(place => below.map(path => `/v1/${place}/${path}`))
+
+export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
+  {
+    date: "2026-11-26",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/changelog"],
+        text: "The changes of the contract. `info.version` of `/v1/openapi.json` is the newest day."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/quote", "/v1/swap", "/v1/swap/calldata", "/v1/swap/simulate"],
+        text: "Quotes over all venues of a chain, and unsigned swaps of them, built and tried."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/meta/quote", "/v1/meta/swap", "/v1/meta/providers", "/v1/meta/why/{quoteId}"],
+        text: "Quotes and swaps of the router, or of an aggregator where it has none."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/devchain/wallet"],
+        text: "An account of a simulated chain, for whoever tries swaps by hand."
+      }
+    ]
+  },
+  {
+    date: "2026-11-24",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/mcp", "/v1/mcp/tools.json", "/v1/mcp/server-card"],
+        text: "The API for agents, by the Model Context Protocol."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/ws/live"],
+        text: "A message with an unknown field is refused with the nearest name. It was obeyed without."
+      }
+    ]
+  },
+  {
+    date: "2026-11-23",
+    changes: [
+      {
+        kind: "added",
+        routes: [],
+        text: "The header `X-Log` names the log that `X-Log-Seq` is a position of."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/candles"],
+        text: "`buyers` and `sellers` are null, and not 0, where the log names no sender."
+      }
+    ]
+  },
+  {
+    date: "2026-11-22",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/health/chains"],
+        text: "The health of each chain, with 200."
+      },
+      {
+        kind: "changed",
+        routes: [],
+        text: "A parameter that a route has not is refused with the nearest name. It was ignored."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/ws/live"],
+        text: "`hello` tells the oldest position to resume from; answers repeat a message's `id`."
+      }
+    ]
+  },
+  {
+    date: "2026-11-21",
+    changes: [
+      {
+        kind: "added",
+        routes: [
+          ...["/metrics", "/v1/health", "/v1/status", "/v1/chains", "/v1/rules", "/v1/ws/live"],
+          ...["/v1/candles", "/v1/candles/proof", "/v1/logo/{chain}/{address}"],
+          ...["/v1/flags/explain", "/v1/prices/explain"],
+          ...["/v1/tokens", "/v1/tokens/market", "/v1/tokens/search"],
+          ...["chart", "stats", "trades"].map(name => `/v1/tokens/${name}/{address}`),
+          ...family("overview", "venues", "tokens", "status", "trending", "attention", "prints"),
+          ...family("tokens/search", "token/{address}", "wallet/{address}"),
+          ...["holders", "pools", "trades"].flatMap(name => family(`token/{address}/${name}`)),
+          ...family("wallet/{address}/trades"),
+          ...ownFamilies("graduated", "launchers"),
+          "/v1/rh/stocks"
+        ],
+        text: "The first contract: chains, boards, tokens, candles, wallets, prints, the live socket."
+      }
+    ]
+  }
+]
+
+/** The version of the contract: the day of its newest change. */
+export const CONTRACT_VERSION = CONTRACT_DAYS[0]?.date ?? ""
