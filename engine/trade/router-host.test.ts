@@ -73,6 +73,19 @@ it("refuses an order that throws, and goes on with others", async () => {
   }
 })
 
+it("says of an empty log that there are no quotes yet, and not that there is no pool", async () => {
+  await append([])
+  const router = startRouterHere(server, chain, null)
+  try {
+    await reaches(router, 0)
+    expect(await quoted(router, order)).toMatchObject({ failure: { reason: "starting" } })
+    await reaches(router, await append(blocks(1, 9, new Set())))
+    expect(await quoted(router, order)).toMatchObject({ success: { ok: true } })
+  } finally {
+    await router.end()
+  }
+})
+
 it("follows the log on where what runs beside it breaks", async () => {
   const known = new Set<string>()
   let asked = 0

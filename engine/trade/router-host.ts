@@ -130,6 +130,11 @@ class FollowedChain {
     if (message.type === "undone") {
       return { type: "undone", id, isUndone: this.book.isUndone(message.seq) }
     }
+    // of a chain of which nothing is told not even that it has no pool
+    if (this.book.position.seq === 0) {
+      const words = `${this.chain.key}: no block of the chain is in its log yet`
+      return { type: "refused", id, reason: "starting", message: words }
+    }
     return { type: "quoted", id, outcome: this.desk.quote(message.order) }
   }
 
