@@ -121,6 +121,11 @@ export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) 
       const message = `no router contract is known on chain ${quote.chain}: set ROUTER_${quote.chain}`
       return yield* refuse(503, "NOT_ENABLED", message)
     }
+    if (quote.preliminary === true) {
+      const message =
+        "no safety gate has looked at a preliminary quote: quote again, without fast=1"
+      return yield* refuse(400, "INVALID_PARAMS", message)
+    }
     const order = orderOf(quote, router, whose)
     if (order === null) {
       const message = `the quote has no route (${quote.noRouteReason ?? "unknown"})`

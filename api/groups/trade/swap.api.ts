@@ -88,8 +88,9 @@ export type Swap = typeof Swap.Type
 
 export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap })
 
+const { fast: _, ...swapped } = quoteQuery
 export const calldataQuery = {
-  ...quoteQuery,
+  ...swapped,
   taker: address({ description: "who signs and pays" }),
   recipient: optional(address({ description: "who gets the output; the taker unless told" }))
 }

@@ -97,6 +97,23 @@ it("refuses what no contract would take, and what goes deeper than a body may", 
   }
 })
 
+it("builds no swap of a quote that no safety gate has looked at", async () => {
+  const { body: quote } = await get(`quote?${order}&fast=1`)
+  expect(quote.preliminary).toBe(true)
+  const [status, { error, message }] = await post(
+    "swap",
+    JSON.stringify({ ...quote, taker: TAKER })
+  )
+  expect([status, error, message]).toEqual([
+    400,
+    "INVALID_PARAMS",
+    "no safety gate has looked at a preliminary quote: quote again, without fast=1"
+  ])
+  const { preliminary: _, ...edited } = quote
+  const [, answer] = await post("swap", JSON.stringify({ ...edited, taker: TAKER }))
+  expect(answer.error).toBe("ROUTE_MISMATCH")
+})
+
 it("takes of each route its own quotes alone", async () => {
   const { body: own } = await get(`quote?${order}`)
   const { body: meta } = await get(`meta/quote?${order}`)
