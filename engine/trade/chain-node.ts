@@ -3,6 +3,7 @@
  * before somebody signs it. Quotes need none of it. Endpoints are asked in turn until one answers.
  */
 import { Clock, Effect, Fiber, type Scope } from "effect"
+import { hasPassed } from "../../src/platform/elapsed.ts"
 import { openRpc, type RpcCall, type RpcEndpoint } from "../../src/platform/rpc.ts"
 import { RpcError } from "../../src/platform/rpc-error.ts"
 
@@ -16,6 +17,8 @@ const MOST_BYTES = 1024 * 1024
 const GAS_PRICE_MS = 10_000
 /** For so long the first who asks waits for one. */
 const FIRST_WAIT_MS = 500
+/** Above it no gas price is believed: a transaction would cost more wei than there are anywhere. */
+const MOST_GAS_PRICE = 1n << 96n
 
 export interface NodeCall {
   readonly from: Hex
@@ -44,6 +47,9 @@ export interface ChainNode {
 
 /** A number as nodes take it. */
 export const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
+
+/** A word of 32 bytes, as text. */
+const WORD_TEXT = 66
 
 const isHex = (value: unknown): value is Hex =>
   typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value)
@@ -76,6 +82,13 @@ const askEach = (
   return others.length === 0 ? asked : Effect.catchIf(asked, isOthers, () => askEach(others, call))
 }
 
+/** Wei in what a node answers; null where it tells none, or one that nobody could pay. */
+const priceIn = (hex: Hex): bigint | null => {
+  if (hex === "0x" || hex.length > WORD_TEXT) return null
+  const price = BigInt(hex)
+  return price > MOST_GAS_PRICE ? null : price
+}
+
 /**
  * The last gas price that was told. It is read when somebody asks: the source has the node to
  * itself until then. The first waits for it a moment, later ones get what there is meanwhile.
@@ -85,7 +98,7 @@ const keptGasPrice = (read: Effect.Effect<Hex, RpcError>) =>
     let known: bigint | null = null
     let askedAtMs: number | null = null
     const refresh = read.pipe(
-      Effect.map(hex => (hex === "0x" ? null : BigInt(hex))),
+      Effect.map(priceIn),
       Effect.orElseSucceed(() => null),
       Effect.map(price => {
         known = price
@@ -95,7 +108,7 @@ const keptGasPrice = (read: Effect.Effect<Hex, RpcError>) =>
     return Effect.gen(function* () {
       const nowMs = yield* Clock.currentTimeMillis
       const isFirst = askedAtMs === null
-      if (askedAtMs === null || nowMs - askedAtMs >= GAS_PRICE_MS) {
+      if (askedAtMs === null || hasPassed(askedAtMs, nowMs, GAS_PRICE_MS)) {
         askedAtMs = nowMs
         const reading = yield* Effect.forkIn(refresh, scope)
         if (isFirst) yield* Effect.timeoutOption(Fiber.join(reading), FIRST_WAIT_MS)

@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { decodeErrorResult } from "viem"
 import { routerAbi } from "./contract/router-call.ts"
+import { shownWords } from "./shown-words.ts"
 
 type Hex = `0x${string}`
 
@@ -45,8 +46,9 @@ export const decodedError = (data: Hex | undefined): NamedError | null => {
   return { name: errorName, args: args ?? [] }
 }
 
+/** An error in words: those that a contract chose are a stranger's. */
 export const inWords = ({ name, args }: NamedError): string =>
-  name === "Error" ? String(args[0]) : `${name}(${args.join(", ")})`
+  shownWords(name === "Error" ? String(args[0]) : `${name}(${args.join(", ")})`)
 
 /** Longest part of unknown data that is shown. */
 const MOST_SHOWN = 74

@@ -3,8 +3,9 @@
  * from them. It goes through no lane: only the log is between a chain and its quotes.
  */
 import { createHash } from "node:crypto"
-import { Cause, Clock, Effect, Exit, FiberMap, Schedule, Stream } from "effect"
+import { Cause, Clock, Effect, Exit, FiberMap, Result, Schedule, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { hasPassed } from "../../src/platform/elapsed.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
 import { bytesOf } from "../../src/platform/value-bytes.ts"
@@ -26,6 +27,8 @@ const PAUSE = "2 seconds"
 /** So many times fewer snapshots are written before the log's end is reached. */
 const FEWER_WHILE_READING = 50
 
+type Asked = Extract<ToRouter, { readonly id: number }>
+
 /** A chain whose log is followed. */
 class FollowedChain {
   readonly chain: ChainConfig
@@ -41,6 +44,8 @@ class FollowedChain {
   private endSeq = 0
   private state: RouterChainStatus["state"] = "starting"
   private problem: string | null = "the log is being read"
+  /** why the last question failed that did, until it is told */
+  private fault: string | null = null
 
   constructor(chain: ChainConfig) {
     this.chain = chain
@@ -102,7 +107,20 @@ class FollowedChain {
     return { position, from: starts[0] ?? position, image: this.book.image() }
   }
 
-  answer(message: Extract<ToRouter, { readonly id: number }>): FromRouter {
+  /** What throws is refused: the thread goes on, for other orders and other chains. */
+  answer(message: Asked): FromRouter {
+    const told = Result.try({
+      try: () => this.answered(message),
+      catch: cause => plainWords(Cause.die(cause))
+    })
+    if (Result.isSuccess(told)) return told.success
+    const { key } = this.chain
+    this.fault = `a ${message.type} failed: ${told.failure}`
+    const words = `${key}: the router failed at this: ${told.failure}`
+    return { type: "refused", id: message.id, reason: "lost", message: words }
+  }
+
+  private answered(message: Asked): FromRouter {
     const { id } = message
     if (message.type === "status") return { type: "status", id, status: this.status() }
     if (this.state !== "live") {
@@ -111,6 +129,11 @@ class FollowedChain {
     }
     if (message.type === "undone") {
       return { type: "undone", id, isUndone: this.book.isUndone(message.seq) }
+    }
+    // of a chain of which nothing is told not even that it has no pool
+    if (this.book.position.seq === 0) {
+      const words = `${this.chain.key}: no block of the chain is in its log yet`
+      return { type: "refused", id, reason: "starting", message: words }
     }
     return { type: "quoted", id, outcome: this.desk.quote(message.order) }
   }
@@ -125,10 +148,13 @@ class FollowedChain {
     return this.state === "live" ? this.book.audited().slice(0, MOST_AUDITED) : []
   }
 
-  /** What came of states that were read since it was asked for last, in words. */
+  /** What came of states that were read, and which question failed, since it was asked for last. */
   news(): ReadonlyArray<string> {
     const news = this.book.reads.takeNews()
-    return this.state === "live" ? news : []
+    const { fault } = this
+    this.fault = null
+    const faults = fault === null ? [] : [fault]
+    return this.state === "live" ? [...faults, ...news] : faults
   }
 
   private status(): RouterChainStatus {
@@ -155,7 +181,7 @@ const tellWanted = (followed: FollowedChain, port: ParentPort<ToRouter, FromRout
       yield* Effect.logWarning(`${followed.chain.key}: ${words}`)
     }
     const nowMs = yield* Clock.currentTimeMillis
-    for (const [pool, atMs] of asked) if (nowMs - atMs >= ASKED_AGAIN_MS) asked.delete(pool)
+    for (const [pool, atMs] of asked) if (hasPassed(atMs, nowMs, ASKED_AGAIN_MS)) asked.delete(pool)
     const wanted = followed.wanted().filter(({ facts }) => !asked.has(facts.pool))
     const states = wanted.slice(0, MOST_WANTED)
     if (states.length === 0) return
@@ -207,6 +233,18 @@ const keepSnapshots = (followed: FollowedChain, setting: SnapshotSetting | null)
     )
   }).pipe(Effect.repeat(Schedule.spaced(SNAPSHOT_LOOK)))
 }
+
+/** A loop beside the log's: where it fails that is told, and it begins again. */
+const lasting = <R>({ chain }: FollowedChain, loop: Effect.Effect<unknown, never, R>) =>
+  Effect.exit(loop).pipe(
+    Effect.flatMap(exit => {
+      if (Exit.isSuccess(exit)) return Effect.void
+      if (Cause.hasInterruptsOnly(exit.cause)) return Effect.interrupt
+      return Effect.logWarning(`${chain.key}: beside the log: ${plainWords(exit.cause)}`)
+    }),
+    Effect.andThen(Effect.sleep(PAUSE)),
+    Effect.forever
+  )
 
 /** The least seq that a segment takes a log back to. */
 const goesBackTo = ({ batch }: Segment): number => {
@@ -289,7 +327,8 @@ export const runRouter = (
     const run = yield* FiberMap.runtime(fibers)<JetStream>()
     begin = followed => {
       const told = [tellWanted(followed, port), audit(followed, port)]
-      const beside = [...told, keepSnapshots(followed, snapshots)]
+      const loops = [...told, keepSnapshots(followed, snapshots)]
+      const beside = loops.map(loop => lasting(followed, loop))
       run(followed.chain.key, Effect.raceAllFirst([follow(followed, snapshots), ...beside]))
     }
     for (const followed of chains.values()) begin(followed)

@@ -1,9 +1,9 @@
 /** Runs a built swap on paper, as its taker, and names why it would revert. */
-import { Effect, Result } from "effect"
-import { decodeFunctionData } from "viem"
-import type { RpcError } from "../../src/platform/rpc-error.ts"
+import { Effect } from "effect"
+import { RpcError } from "../../src/platform/rpc-error.ts"
 import type { ChainNode, NodeCall, StateOverrides } from "./chain-node.ts"
 import { NATIVE, routerAbi } from "./contract/router-call.ts"
+import { readCall } from "./read-abi.ts"
 import { decodedError, inWords, type NamedError } from "./revert-words.ts"
 import { allowanceOf, balanceOf } from "./token-calls.ts"
 import type { SlotFinder } from "./token-slots.ts"
@@ -33,15 +33,20 @@ export interface SwapInput {
   readonly byAllowance: boolean
 }
 
+/** What a swap of the router's asks for. */
+export interface SwapCall extends SwapInput {
+  readonly minimumOut: bigint
+}
+
 /** The order in a router's calldata; null where it is none. */
-export const swapInput = (data: Hex): SwapInput | null => {
-  const decoded = Result.try(() => decodeFunctionData({ abi: routerAbi, data }))
-  if (Result.isFailure(decoded)) return null
-  const { functionName, args } = decoded.success
+export const swapInput = (data: Hex): SwapCall | null => {
+  const call = readCall(routerAbi, data)
+  if (call === null) return null
+  const { functionName, args } = call
   if (functionName !== "swap" && functionName !== "swapWithPermit2") return null
-  const [{ tokenIn, amountIn }] = args
+  const [{ tokenIn, amountIn, minimumOut }] = args
   const byAllowance = functionName === "swap" && tokenIn !== NATIVE
-  return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, byAllowance }
+  return { tokenIn: tokenIn.toLowerCase() as Hex, amountIn, minimumOut, byAllowance }
 }
 
 /** The router's errors that tell the cause by themselves, and what to do. */
@@ -98,8 +103,9 @@ const lacking = (node: ChainNode, from: Hex, spender: Hex, input: SwapInput) =>
     } as const
   })
 
-/** Nodes refuse a call that sends more of the native unit than its sender has. */
-const isUnfunded = ({ message }: RpcError): boolean => /insufficient (funds|balance)/i.test(message)
+/** Nodes refuse a call that sends more of the native unit than its sender has: no contract does. */
+const isUnfunded = ({ kind, message }: RpcError): boolean =>
+  kind !== "reverted" && /insufficient (funds|balance)/i.test(message)
 
 const isOfCall = (error: RpcError): boolean => error.kind === "reverted" || isUnfunded(error)
 
@@ -153,13 +159,22 @@ export const runTrial = <A>(
     )
   })
 
-const received = (answer: Hex): bigint => (answer === "0x" ? 0n : BigInt(answer.slice(0, 66)))
+const WORD_TEXT = 66
+
+/** What arrived; fails where the contract cannot have answered so, which gives no less. */
+const received = (answer: Hex, { to }: NodeCall, { minimumOut }: SwapCall) => {
+  const arrived = answer.length === WORD_TEXT ? BigInt(answer) : null
+  if (arrived !== null && arrived >= minimumOut) return Effect.succeed(arrived)
+  const message = `the node answers what no router contract does: is there one at ${to}?`
+  const asked = { endpoint: "", method: "eth_call" }
+  return Effect.fail(new RpcError({ kind: "bad-answer", ...asked, message }))
+}
 
 /** Runs a transaction of the router on the newest block, as `runTrial`. */
 export const simulateSwap = (
   node: ChainNode,
   call: NodeCall,
-  input: SwapInput,
+  input: SwapCall,
   finder: SlotFinder | null
 ): Effect.Effect<SimulationOutcome, RpcError> =>
   Effect.map(
@@ -167,7 +182,8 @@ export const simulateSwap = (
       node,
       {
         ...{ taker: call.from, spender: call.to, input },
-        run: overrides => Effect.map(node.call(call, overrides), received)
+        run: overrides =>
+          Effect.flatMap(node.call(call, overrides), answer => received(answer, call, input))
       },
       finder
     ),

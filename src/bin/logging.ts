@@ -1,19 +1,24 @@
 /** Writes log lines for people, or JSON lines for machines (`--json`), to standard error. */
-import { type Layer, Logger } from "effect"
+import { Cause, type Layer, Logger } from "effect"
 
 const two = (n: number): string => String(n).padStart(2, "0")
 
-const readable = Logger.make(({ date, logLevel, message }) => {
+/** What a line was logged with besides its words, with its trace. */
+const causeText = (cause: Cause.Cause<unknown>): string =>
+  cause.reasons.length === 0 ? "" : `: ${Cause.pretty(cause)}`
+
+const readable = Logger.make(({ date, logLevel, message, cause }) => {
   const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
   const text = (Array.isArray(message) ? message : [message])
     .map(part => (typeof part === "string" ? part : JSON.stringify(part)))
     .join(" ")
   const level = logLevel === "Info" ? "" : `${logLevel.toUpperCase()} `
-  process.stderr.write(`${time} ${level}${text}\n`)
+  process.stderr.write(`${time} ${level}${text}${causeText(cause)}\n`)
 })
 
-const lines = Logger.make(({ date, logLevel, message }) => {
-  const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
+const lines = Logger.make(({ date, logLevel, message, cause }) => {
+  const text =
+    (Array.isArray(message) ? message : [message]).map(String).join(" ") + causeText(cause)
   process.stderr.write(
     `${JSON.stringify({ at: date.toISOString(), level: logLevel, message: text })}\n`
   )

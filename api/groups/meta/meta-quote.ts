@@ -8,6 +8,7 @@ import type { TradeUnavailable } from "../../../engine/trade/trade.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { wrappedNativeOf } from "../../../src/domain/chain.ts"
 import { historyEnd } from "../quote-status.ts"
+import { LIFE_SECONDS } from "../trade/echoed-quote.ts"
 import {
   askedOf,
   nowSeconds,
@@ -22,9 +23,6 @@ import { type Asked, type MetaQuote, type MetaQuoteQuery, OWN } from "./meta-quo
 import { askedOfTrail, ownPassed, ownUsed, passedOver } from "./reasons.ts"
 
 type Hex = `0x${string}`
-
-/** Seconds for which an aggregator's quote is good: the router's own limit. */
-const LIFE_SECONDS = 30
 
 export interface MetaServices extends QuoteServices {
   readonly meta: Meta["Service"]
@@ -41,7 +39,7 @@ type Unsealed = Omit<MetaQuote, "quoteId">
 
 const sealed = (seal: QuoteSeal, quote: Unsealed): MetaQuote => ({
   ...quote,
-  quoteId: seal.idOf(quote as unknown as JsonObject & Unsealed)
+  quoteId: seal.idOf("meta-quote", quote as unknown as JsonObject & Unsealed)
 })
 
 const isNative = (token: string): boolean => token === ZERO_ADDRESS

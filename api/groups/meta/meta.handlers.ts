@@ -9,6 +9,7 @@ import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
 import { servedLane } from "../served-lane.ts"
+import { refuseRecipient } from "../trade/build.ts"
 import { echoedQuote } from "../trade/echoed-quote.ts"
 import { Gates } from "../trade/gates.ts"
 import { nowSeconds, refuseOld } from "../trade/own-quote.ts"
@@ -76,8 +77,9 @@ export const MetaHandlers = HttpApiBuilder.group(
     })
     const swap = Effect.fnUntraced(function* (body: MetaSwapBody) {
       const { taker: _, recipient: __, ...echo } = body
-      const sealed = yield* echoedQuote<MetaQuote>(services.seal, echo, yield* nowSeconds)
+      const sealed = yield* echoedQuote<MetaQuote>(seal, "meta-quote", echo, yield* nowSeconds)
       const lane = yield* servedLane(lanes, String(sealed.chain))
+      yield* refuseRecipient(services.trade.site(lane.config.key), body)
       yield* refuseOld(services.trade, lane, sealed.quote)
       const swapped = yield* metaSwap(sealed, lane.config.key, services, whoseOf(body))
       noteSwap(ledger, sealed.quoteId, yield* Clock.currentTimeMillis, swapped)

@@ -9,7 +9,7 @@ import {
 import type { ChainNode, NodeCall } from "../../../engine/trade/chain-node.ts"
 import { allowanceOf, refusesOver } from "../../../engine/trade/token-calls.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"
-import { parseAddress } from "../../../src/domain/address.ts"
+import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { Refusal } from "../../errors.ts"
 import type { Quote } from "./quote.api.ts"
 import type { Approval, Swap, SwapBody, UnsignedCall } from "./swap.api.ts"
@@ -100,6 +100,17 @@ const orderOf = (
   }
 }
 
+/** Fails where the router contract refuses the recipient, so that no swap to it can be executed. */
+export const refuseRecipient = (
+  { router }: TradeSite,
+  { taker, recipient = taker }: Pick<SwapBody, "taker" | "recipient">
+): Effect.Effect<void, Refusal> => {
+  const address = parseAddress(recipient)
+  if (address !== ZERO_ADDRESS && address !== router) return Effect.void
+  const message = "recipient must be neither the zero address nor the router contract"
+  return refuse(400, "INVALID_PARAMS", message)
+}
+
 /** Seconds after a quote's end within which its transaction may still be mined. */
 const EXECUTION_SECONDS = 600
 
@@ -110,10 +121,20 @@ export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) 
       const message = `no router contract is known on chain ${quote.chain}: set ROUTER_${quote.chain}`
       return yield* refuse(503, "NOT_ENABLED", message)
     }
+    if (quote.preliminary === true) {
+      const message =
+        "no safety gate has looked at a preliminary quote: quote again, without fast=1"
+      return yield* refuse(400, "INVALID_PARAMS", message)
+    }
     const order = orderOf(quote, router, whose)
     if (order === null) {
       const message = `the quote has no route (${quote.noRouteReason ?? "unknown"})`
       return yield* refuse(404, "NO_ROUTE", message)
+    }
+    if (order.permit !== null && order.tokenIn === ZERO_ADDRESS) {
+      const message =
+        "permit2 must be left out where the native unit is sold: it needs no allowance"
+      return yield* refuse(400, "INVALID_PARAMS", message)
     }
     const swap: Swap = {
       transaction: shownCall(quote.chain, buildSwap(order)),

@@ -1,7 +1,10 @@
 /** A quote that was echoed back: whether it is as it was given, and still good. */
 import { Effect } from "effect"
 import { Refusal } from "../../errors.ts"
-import type { JsonObject, QuoteSeal } from "./quote-seal.ts"
+import type { JsonObject, QuoteForm, QuoteSeal } from "./quote-seal.ts"
+
+/** Seconds for which a quote is good (spec, 4.1.2). */
+export const LIFE_SECONDS = 30
 
 const refuse = (code: string, message: string) => new Refusal({ status: 400, code, message })
 
@@ -15,11 +18,12 @@ interface Sealed {
 /** Checks an echoed quote; fails where it cannot be built from. `Q` is what was sealed. */
 export const echoedQuote = <Q extends Sealed>(
   seal: QuoteSeal,
+  form: QuoteForm,
   quote: { readonly [name: string]: unknown; readonly slippageBps?: number },
   now: number
 ): Effect.Effect<Q, Refusal> =>
   Effect.gen(function* () {
-    const check = seal.check(quote as JsonObject)
+    const check = seal.check(form, quote as JsonObject)
     if (!check.ok) {
       const message = "the quote is not as it was given here: echo it unedited, or quote again"
       return yield* refuse("ROUTE_MISMATCH", message)
@@ -30,7 +34,8 @@ export const echoedQuote = <Q extends Sealed>(
       return yield* refuse("SLIPPAGE_MISMATCH", message)
     }
     const sealed = { ...quote, slippageBps } as unknown as Q
-    if (sealed.expiresAt < now) {
+    // one that ends later than any given now is of a clock that was set back since
+    if (sealed.expiresAt < now || sealed.expiresAt > now + LIFE_SECONDS) {
       const message = `the quote was good until ${sealed.expiresAt}, and it is ${now}: quote again`
       return yield* refuse("QUOTE_EXPIRED", message)
     }

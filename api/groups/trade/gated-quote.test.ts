@@ -160,6 +160,11 @@ it("takes flags that it knows at once, and asks for them anew beside", async () 
     expect(lane.requests.length).toBe(2)
     expect(yield* warnings).toEqual([`token ${TOKEN} passes itself off as USDC`])
     expect(lane.requests.length).toBe(2)
+    // how old they are a clock that was set back does not tell
+    yield* TestClock.setTime(1000)
+    lane.respond = () => FLAGS
+    expect(yield* warnings).toEqual([])
+    expect(lane.requests.length).toBe(3)
     // what is older than minutes is not told any more
     yield* TestClock.adjust("11 minutes")
     lane.respond = () => ({ status: 503, code: "NOT_READY", message: "busy" })

@@ -17,6 +17,7 @@ import {
   type TaxedToken,
   type TransferTaxes
 } from "../../../engine/trade/transfer-taxes.ts"
+import { hasPassed } from "../../../src/platform/elapsed.ts"
 import { type TokenTradeFlags, tokenTradeFlags } from "./token-flags.query.ts"
 
 /** Share that a token may keep of what is bought or sold; above it the token is not quoted. */
@@ -173,15 +174,15 @@ export class TradeGates {
     }).pipe(Effect.orElseSucceed(() => null))
     return Effect.gen(function* () {
       const known = kept.get(key)
-      const ageMs = (yield* Clock.currentTimeMillis) - (known?.askedMs ?? 0)
-      if (known === undefined || ageMs > MOST_AGE_MS) {
+      const nowMs = yield* Clock.currentTimeMillis
+      if (known === undefined || hasPassed(known.askedMs, nowMs, MOST_AGE_MS)) {
         return yield* Effect.timeoutOrElse(asking, {
           duration: WAIT_MS,
           orElse: () => Effect.succeed(null)
         })
       }
       // one asks, others take what there is meanwhile
-      if (ageMs > FLAGS_MS && !known.isAsked) {
+      if (hasPassed(known.askedMs, nowMs, FLAGS_MS) && !known.isAsked) {
         kept.set(key, { ...known, isAsked: true })
         yield* Effect.forkDetach(
           Effect.tap(asking, flags =>

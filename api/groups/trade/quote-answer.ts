@@ -3,6 +3,7 @@
 import { encodedLeg, legsToHex, NATIVE } from "../../../engine/trade/contract/router-call.ts"
 import type { QuoteOrder, QuoteOutcome } from "../../../engine/trade/quote.ts"
 import type { TaxedToken } from "../../../engine/trade/transfer-taxes.ts"
+import { LIFE_SECONDS } from "./echoed-quote.ts"
 import type { GatedQuote } from "./gated-quote.ts"
 import type { Quote } from "./quote.api.ts"
 import type { JsonObject, QuoteSeal } from "./quote-seal.ts"
@@ -27,8 +28,6 @@ export interface Moment {
   readonly took: number
 }
 
-/** Seconds for which a quote is good (spec, 4.1.2). */
-const LIFE_SECONDS = 30
 const BPS = 10_000n
 
 /** Significant digits of percents and dollars: of what a float holds, those that mean something. */
@@ -138,5 +137,5 @@ export const quoteAnswer = (
     ...(isExplained ? { why: candidatesOf(outcome) } : {}),
     expiresAt: now + LIFE_SECONDS
   }
-  return { ...quote, quoteId: seal.idOf(quote as unknown as JsonObject & typeof quote) }
+  return { ...quote, quoteId: seal.idOf("quote", quote as unknown as JsonObject & typeof quote) }
 }

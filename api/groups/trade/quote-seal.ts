@@ -1,6 +1,7 @@
 /**
  * Seals quotes, so that one echoed back is known to be as it was given. The id is a code over the
- * other fields in a fixed order: clients may order the fields of an object as they like.
+ * other fields in a fixed order: clients may order the fields of an object as they like. It is over
+ * the quote's form, too: what one route gave is none of the other's quotes.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { Context } from "effect"
@@ -15,12 +16,17 @@ type Json =
   | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
-/** JSON with the fields of each object in the order of their names. */
-const canonical = (value: Json): string => {
+/** Objects and lists within each other: no quote has more. */
+const MOST_DEEP = 16
+
+/** JSON with the fields of each object in the order of their names; what is deeper is left out. */
+const canonical = (value: Json, deep = MOST_DEEP): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (deep === 0) return "…"
+  const of = (one: Json): string => canonical(one, deep - 1)
+  if (Array.isArray(value)) return `[${value.map(of).join(",")}]`
   const fields = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(",")}}`
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${of(one)}`).join(",")}}`
 }
 
 /** Whether the seal of an echoed quote is right, and which slippage it was given with. */
@@ -28,7 +34,11 @@ export type SealCheck =
   | { readonly ok: true; readonly slippageBps: number }
   | { readonly ok: false; readonly reason: "edited" }
 
+/** The routes' quotes: of the router, and of the meta aggregator. */
+export type QuoteForm = "quote" | "meta-quote"
+
 const SEPARATOR = "."
+const ID = /^([1-9][0-9]{0,3})\.([A-Za-z0-9_-]{43})$/
 
 export class QuoteSeal {
   private readonly key: Uint8Array
@@ -38,24 +48,24 @@ export class QuoteSeal {
     this.key = key
   }
 
-  private code(quote: JsonObject, slippageBps: number): string {
+  private code(form: QuoteForm, quote: JsonObject, slippageBps: number): string {
     const { quoteId: _, slippageBps: __, ...sealed } = quote
-    const text = `${slippageBps}${SEPARATOR}${canonical(sealed)}`
+    const text = [form, slippageBps, canonical(sealed)].join(SEPARATOR)
     return createHmac("sha256", this.key).update(text).digest("base64url")
   }
 
   /** The id of a quote. The slippage stands in it: an echo may leave that field out. */
-  idOf(quote: JsonObject & { readonly slippageBps: number }): string {
-    return `${quote.slippageBps}${SEPARATOR}${this.code(quote, quote.slippageBps)}`
+  idOf(form: QuoteForm, quote: JsonObject & { readonly slippageBps: number }): string {
+    return `${quote.slippageBps}${SEPARATOR}${this.code(form, quote, quote.slippageBps)}`
   }
 
   /** Checks an echoed quote, whatever it says of its slippage. */
-  check(echoed: JsonObject): SealCheck {
+  check(form: QuoteForm, echoed: JsonObject): SealCheck {
     const { quoteId } = echoed
-    const [slippage = "", code = ""] = typeof quoteId === "string" ? quoteId.split(SEPARATOR) : []
-    const slippageBps = /^[0-9]{1,4}$/.test(slippage) ? Number(slippage) : 0
+    const [, slippage = "0", code = ""] = ID.exec(typeof quoteId === "string" ? quoteId : "") ?? []
+    const slippageBps = Number(slippage)
     const given = Buffer.from(code)
-    const wanted = Buffer.from(this.code(echoed, slippageBps))
+    const wanted = Buffer.from(this.code(form, echoed, slippageBps))
     const isSame = given.length === wanted.length && timingSafeEqual(given, wanted)
     return isSame && slippageBps >= SLIPPAGE_BPS.least
       ? { ok: true, slippageBps }

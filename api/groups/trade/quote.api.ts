@@ -93,7 +93,8 @@ export const Quote = Schema.Struct({
   feeMint: TokenAddress,
   feeTier: Schema.Literal("none"),
   preliminary: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "of one hop without a split, to be replaced by a full quote (`fast=1`)"
+    description:
+      "of one hop, and no safety gate has looked at it: to be replaced by a full quote, since no swap is built of it (`fast=1`)"
   }),
   why: Schema.optionalKey(Schema.Array(Candidate)).annotate({
     description: "the pools considered, and why each takes no part (`why=1`)"
@@ -138,7 +139,9 @@ export const quoteQuery = {
     })
   ),
   maxHops: optional(integer({ description: "most hops of a path", min: 1, max: 3, default: 2 })),
-  fast: optional(flag({ description: "1: one hop, no split, at once (`preliminary: true`)" })),
+  fast: optional(
+    flag({ description: "1: one hop, past no safety gate, at once (`preliminary: true`)" })
+  ),
   only: optional(
     text({
       description: "venue id: pools of it alone; needs `X-API-Key`",

@@ -1,5 +1,6 @@
 /** Building and trying swaps: payloads (spec, 4.1; DECISIONS.md has what that does not show). */
 import { Schema } from "effect"
+import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
 import { address, optional, schemasOf } from "../../parameters.ts"
 import { ChainId, Seconds, TokenAddress } from "../fields.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
@@ -8,8 +9,17 @@ const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 const Hex = Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/))
 export const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
 
+/** A number that a contract takes, in decimal digits. */
+const Word = Raw.check(
+  Schema.makeFilter(text => BigInt(text) <= MAX_UINT256, { expected: "a number below 2^256" })
+)
+
 /** A signature over Permit2's `PermitTransferFrom` of the input, the router being the spender. */
-const Permit2 = Schema.Struct({ nonce: Raw, signedUntil: Seconds, signature: Hex })
+const Permit2 = Schema.Struct({
+  nonce: Word,
+  signedUntil: Seconds.check(Schema.isGreaterThanOrEqualTo(0)),
+  signature: Hex
+})
 
 /** Who swaps, in the body of a swap. */
 export const whoSwaps = {
@@ -78,8 +88,9 @@ export type Swap = typeof Swap.Type
 
 export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap })
 
+const { fast: _, ...swapped } = quoteQuery
 export const calldataQuery = {
-  ...quoteQuery,
+  ...swapped,
   taker: address({ description: "who signs and pays" }),
   recipient: optional(address({ description: "who gets the output; the taker unless told" }))
 }
@@ -92,7 +103,7 @@ export const SimulateBody = Schema.Struct({
   from: Address,
   to: Address,
   data: Hex,
-  value: Schema.optionalKey(Raw),
+  value: Schema.optionalKey(Word),
   assumeFunded: Schema.optionalKey(Schema.Boolean).annotate({
     description: "as if the taker had the input and had approved it; unless told as things are"
   })

@@ -9,7 +9,7 @@ import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
 import { servedLane } from "../served-lane.ts"
-import { swapOf } from "./build.ts"
+import { refuseRecipient, swapOf } from "./build.ts"
 import { echoedQuote } from "./echoed-quote.ts"
 import { Gates } from "./gates.ts"
 import { askedOf, nowSeconds, ownQuote, refuseOld, unavailable } from "./own-quote.ts"
@@ -79,18 +79,21 @@ export const TradeHandlers = HttpApiBuilder.group(
     })
     const swap = Effect.fnUntraced(function* (body: SwapBody) {
       const { taker, recipient, permit2, ...quote } = body
-      const sealed = yield* echoedQuote<Quote>(seal, quote, yield* nowSeconds)
+      const sealed = yield* echoedQuote<Quote>(seal, "quote", quote, yield* nowSeconds)
       const lane = yield* servedLane(lanes, String(sealed.chain))
       yield* refuseOld(trade, lane, sealed)
       const site = trade.site(lane.config.key)
+      yield* refuseRecipient(site, body)
       return yield* swapOf(sealed, site, { taker, recipient, permit2 })
     })
     const calldata = Effect.fnUntraced(function* (query: CalldataQuery) {
       const { taker, recipient, ...asked } = query
       const { lane, answer } = yield* quote(asked)
       const whose = { taker, recipient, permit2: undefined }
+      const site = trade.site(lane.config.key)
+      yield* refuseRecipient(site, query)
       yield* refuseOld(trade, lane, answer)
-      const swap = yield* swapOf(answer, trade.site(lane.config.key), whose)
+      const swap = yield* swapOf(answer, site, whose)
       return { lane, built: { quote: answer, swap } }
     })
     const simulate = Effect.fnUntraced(function* (body: SimulateBody) {

@@ -5,6 +5,7 @@ import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 import { fakeTrade } from "../../../test/support/fake-trade.ts"
 
 const [SOLD, BOUGHT, TAKER] = ["aa", "bb", "cc"].map(byte => `0x${byte.repeat(20)}`)
+const ZERO = `0x${"00".repeat(20)}`
 const lane = new FakeLane(chainConfig(8453, "base"), () => ({
   ...{ suspects: [], buys: 1, sells: 1, readsAs: null }
 }))
@@ -52,6 +53,89 @@ it("says what is wrong with a body", async () => {
   const [status, { message }] = await post("swap/simulate", JSON.stringify(call))
   expect([status, message]).toEqual([
     ...[400, "value in the body: Expected a string matching the RegExp ^[0-9]{1,78}$"]
+  ])
+})
+
+it("refuses what no contract would take, and what goes deeper than a body may", async () => {
+  const { body: quote } = await get(`quote?${order}`)
+  const built = async (more: object) => {
+    const [status, { error, message }] = await post("swap", JSON.stringify({ ...quote, ...more }))
+    return [status, error, message]
+  }
+  const permit2 = { nonce: String(2n ** 256n), signedUntil: 1, signature: "0x" }
+  expect(await built({ taker: TAKER, permit2 })).toEqual([
+    ...[400, "INVALID_PARAMS", "permit2.nonce in the body: Expected a number below 2^256"]
+  ])
+  const past = { ...permit2, nonce: "1", signedUntil: -1 }
+  expect((await built({ taker: TAKER, permit2: past })).slice(0, 2)).toEqual([
+    ...[400, "INVALID_PARAMS"]
+  ])
+  const nobody = "recipient must be neither the zero address nor the router contract"
+  const { router } = fakeTrade.site("base")
+  for (const recipient of [ZERO, router]) {
+    expect(await built({ taker: TAKER, recipient })).toEqual([400, "INVALID_PARAMS", nobody])
+    const path = `swap/calldata?${order}&taker=${TAKER}&recipient=${recipient}`
+    expect((await get(path)).body).toEqual({ error: "INVALID_PARAMS", message: nobody })
+  }
+  expect((await built({ taker: ZERO })).slice(0, 2)).toEqual([400, "INVALID_PARAMS"])
+  const native = await get(`quote?chain=base&inputMint=${ZERO}&outputMint=${BOUGHT}&amount=1000`)
+  const unneeded = { ...native.body, taker: TAKER, permit2: { ...permit2, nonce: "1" } }
+  expect(await post("swap", JSON.stringify(unneeded))).toEqual([
+    400,
+    {
+      error: "INVALID_PARAMS",
+      message: "permit2 must be left out where the native unit is sold: it needs no allowance"
+    }
+  ])
+  const deep = (text: string, times: number, end: string) => text.repeat(times) + end.repeat(times)
+  for (const nested of [deep("[", 30_000, "]"), `${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`]) {
+    const body = `{"taker":"${TAKER}","quoteId":"50.x","more":${nested}}`
+    for (const path of ["swap", "meta/swap"]) {
+      const [status, { error }] = await post(path, body)
+      expect([status, error], path).toEqual([400, "ROUTE_MISMATCH"])
+    }
+  }
+})
+
+it("builds no swap of a quote that no safety gate has looked at", async () => {
+  const { body: quote } = await get(`quote?${order}&fast=1`)
+  expect(quote.preliminary).toBe(true)
+  const [status, { error, message }] = await post(
+    "swap",
+    JSON.stringify({ ...quote, taker: TAKER })
+  )
+  expect([status, error, message]).toEqual([
+    400,
+    "INVALID_PARAMS",
+    "no safety gate has looked at a preliminary quote: quote again, without fast=1"
+  ])
+  const { preliminary: _, ...edited } = quote
+  const [, answer] = await post("swap", JSON.stringify({ ...edited, taker: TAKER }))
+  expect(answer.error).toBe("ROUTE_MISMATCH")
+})
+
+it("takes of each route its own quotes alone", async () => {
+  const { body: own } = await get(`quote?${order}`)
+  const { body: meta } = await get(`meta/quote?${order}`)
+  const status = async (path: string, quote: object) => {
+    const [code, { error = null }] = await post(path, JSON.stringify({ ...quote, taker: TAKER }))
+    return [code, error]
+  }
+  expect([
+    ...[await status("swap", own), await status("meta/swap", meta)],
+    ...[await status("swap", meta), await status("meta/swap", own)],
+    // the router's own within the other
+    await status("swap", meta.quote)
+  ]).toEqual([
+    ...[
+      [200, null],
+      [200, null]
+    ],
+    ...[
+      [400, "ROUTE_MISMATCH"],
+      [400, "ROUTE_MISMATCH"]
+    ],
+    [200, null]
   ])
 })
 

@@ -1,5 +1,6 @@
 /** Checks of tokens, each made once a while. */
 import { Clock, Deferred, Effect, type Scope } from "effect"
+import { hasPassed } from "../../../src/platform/elapsed.ts"
 import { plainWords } from "../../../src/platform/plain-words.ts"
 import type { ChainNode } from "../chain-node.ts"
 import type { TokenCheck, TokenChecks } from "../token-check.ts"
@@ -17,8 +18,12 @@ const MOST_TOKENS = 4096
 
 interface Kept {
   readonly made: Deferred.Deferred<TokenCheck>
-  untilMs: number
+  /** when it was made, and for how long it holds; null while it is under way */
+  holds: { readonly sinceMs: number; readonly ms: number } | null
 }
+
+const isGood = ({ holds }: Kept, nowMs: number): boolean =>
+  holds === null || !hasPassed(holds.sinceMs, nowMs, holds.ms)
 
 const LATE: TokenCheck = { state: "unknown", reason: "the check is not done yet" }
 
@@ -39,8 +44,8 @@ export const openTokenChecks = (
             Effect.succeed<TokenCheck>({ state: "unknown", reason: plainWords(cause) })
           )
         )
-        const holds = check.state === "unknown" ? FAILED_HOLDS_MS : HOLDS_MS
-        entry.untilMs = (yield* Clock.currentTimeMillis) + holds
+        const ms = check.state === "unknown" ? FAILED_HOLDS_MS : HOLDS_MS
+        entry.holds = { sinceMs: yield* Clock.currentTimeMillis, ms }
         yield* Deferred.succeed(entry.made, check)
       })
 
@@ -48,11 +53,9 @@ export const openTokenChecks = (
       Effect.gen(function* () {
         const key = `${token} ${pool}`
         const known = kept.get(key)
-        if (known !== undefined && known.untilMs > (yield* Clock.currentTimeMillis)) return known
-        const entry: Kept = {
-          made: yield* Deferred.make<TokenCheck>(),
-          untilMs: Number.POSITIVE_INFINITY
-        }
+        const nowMs = yield* Clock.currentTimeMillis
+        if (known !== undefined && isGood(known, nowMs)) return known
+        const entry: Kept = { made: yield* Deferred.make<TokenCheck>(), holds: null }
         kept.delete(key)
         kept.set(key, entry)
         for (const [oldest] of kept) {

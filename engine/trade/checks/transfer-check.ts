@@ -4,10 +4,11 @@
  * tells what each transfer takes, and whether what was bought can be sold.
  */
 import { Effect } from "effect"
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
+import { encodeFunctionData, parseAbi } from "viem"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { ChainNode, StateOverrides } from "../chain-node.ts"
 import compiled from "../contract/router.json" with { type: "json" }
+import { readResult } from "../read-abi.ts"
 import { revertWords } from "../revert-words.ts"
 import { balanceOf } from "../token-calls.ts"
 import type { TokenCheck } from "../token-check.ts"
@@ -48,14 +49,14 @@ interface Step {
   readonly reason: Hex
 }
 
-/** Passes an amount along a path, on paper. */
+/** Passes an amount along a path, on paper; null where the node answers no list of steps. */
 const pass = (
   node: ChainNode,
   token: Hex,
   path: ReadonlyArray<Hex>,
   amount: bigint,
   assumed: StateOverrides = {}
-): Effect.Effect<ReadonlyArray<Step>, RpcError> => {
+): Effect.Effect<ReadonlyArray<Step> | null, RpcError> => {
   const [from] = path as readonly [Hex]
   const args = [token, path, amount] as const
   const data = encodeFunctionData({ abi: probeAbi, functionName: "pass", args })
@@ -64,7 +65,7 @@ const pass = (
     ...Object.fromEntries(path.map(holder => [holder, { code: CODE }]))
   }
   return Effect.map(node.call({ from, to: from, data, value: 0n }, overrides), answer =>
-    decodeFunctionResult({ abi: probeAbi, functionName: "pass", data: answer })
+    readResult(probeAbi, "pass", answer)
   )
 }
 
@@ -113,6 +114,7 @@ export const checkTransfers = (
     const amount = (held ?? 0n) / SHARE
     if (amount < LEAST) return unknown("the pool has too little of it")
     const steps = yield* pass(node, token, [pool, router, TAKER, router, pool], amount)
+    if (steps === null) return unknown("what the node answers does not read")
     const [buy, sell] = [steps.slice(0, 2), steps.slice(2)]
     const unbought = buy.map(refusal).find(words => words !== null)
     if (unbought) return { state: "refuses", on: "buy", reason: unbought }

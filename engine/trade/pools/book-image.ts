@@ -4,6 +4,7 @@
  */
 import type { PoolFacts } from "../../../streams/venue.ts"
 import type { BookPosition } from "./pool-book.ts"
+import type { Undone } from "./rollbacks.ts"
 
 export interface PoolImage {
   readonly pool: string
@@ -34,4 +35,6 @@ export interface BookImage {
   readonly pools: ReadonlyArray<PoolImage>
   readonly listings: ReadonlyArray<Listing>
   readonly decimals: ReadonlyArray<readonly [token: string, decimals: number | null]>
+  /** quotes of what they undid may still be about */
+  readonly rollbacks: ReadonlyArray<Undone>
 }

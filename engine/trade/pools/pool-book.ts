@@ -54,7 +54,7 @@ export class PoolBook implements PoolMarket {
   /** as they were added to the index */
   private readonly listings: Array<Listing> = []
   private readonly recent = new RecentBlocks()
-  private readonly rollbacks = new Rollbacks()
+  private readonly rollbacks: Rollbacks
   /** what came of states that were read */
   readonly reads = new ReadRecord()
   private seq = 0
@@ -68,6 +68,7 @@ export class PoolBook implements PoolMarket {
     this.chain = chain
     this.native = wrappedNativeOf(chain)
     this.journal = new PoolJournal(mostChanges, image?.seq ?? 0)
+    this.rollbacks = new Rollbacks(image?.rollbacks)
     if (image !== null) this.restore(image)
   }
 
@@ -94,7 +95,8 @@ export class PoolBook implements PoolMarket {
       return { pool, known: told, swaps, isUnproven: proof !== null }
     })
     const { seq, at } = this
-    return { seq, at, pools, listings: [...this.listings], decimals: [...this.decimals] }
+    const [listings, decimals] = [[...this.listings], [...this.decimals]]
+    return { seq, at, pools, listings, decimals, rollbacks: this.rollbacks.all }
   }
 
   /** The newest block that was folded whole. */
@@ -119,7 +121,7 @@ export class PoolBook implements PoolMarket {
       if (kind === KIND.BlockSealed) this.sealed(this.views.at(batch, i).block)
       else if (kind === KIND.Rollback) {
         const toSeq = batch.columns.Rollback.toSeq.get(batch.row.get(i))
-        this.rollbacks.add(this.seq, toSeq)
+        this.rollbacks.add({ seq: this.seq, toSeq })
         if (!this.journal.takeBack(toSeq)) return false
         this.recent.undo(toSeq, batch, firstSeq)
       } else this.event(this.views.at(batch, i), batch, i)

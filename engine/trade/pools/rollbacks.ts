@@ -3,12 +3,26 @@
 /** More than a chain has while a quote is good. */
 const KEPT = 256
 
-export class Rollbacks {
-  private readonly kept: Array<{ readonly seq: number; readonly toSeq: number }> = []
+/** The rollback at `seq` undid what stands after `toSeq`. */
+export interface Undone {
+  readonly seq: number
+  readonly toSeq: number
+}
 
-  /** The rollback at `seq` undid what stands after `toSeq`. */
-  add(seq: number, toSeq: number): void {
-    this.kept.push({ seq, toSeq })
+export class Rollbacks {
+  private readonly kept: Array<Undone>
+
+  constructor(kept: ReadonlyArray<Undone> = []) {
+    this.kept = [...kept]
+  }
+
+  /** Those that are remembered, oldest first. */
+  get all(): ReadonlyArray<Undone> {
+    return [...this.kept]
+  }
+
+  add(undone: Undone): void {
+    this.kept.push(undone)
     if (this.kept.length > KEPT) this.kept.shift()
   }
 

@@ -109,7 +109,8 @@ export const newestSnapshot = (
       if (file.seq > atMostSeq) continue
       const snapshot = yield* readSnapshot(files, file)
       if (snapshot === null) continue
-      const problem = yield* notIn(stream, snapshot.position)
+      const isNamed = snapshot.position.seq === file.seq
+      const problem = isNamed ? yield* notIn(stream, snapshot.position) : "it is of another seq"
       if (problem === null) return snapshot
       yield* throwAway(files, file, problem)
     }

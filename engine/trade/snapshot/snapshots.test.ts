@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
@@ -178,6 +178,30 @@ it("goes back behind a snapshot that a fork undid, to an older one", async () =>
   expect(await quotesAt(alive, end)).toBe(expected)
   await alive.end()
   expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+})
+
+it("knows after a start what the chain undid before the snapshot", async () => {
+  const known = new Set<string>()
+  const middle = await append(blocks("main", 1, 60, known))
+  const before = new Set(known)
+  const quoted = await append(blocks("main", 61, 62, known))
+  const end = await append([batchOf([undo(middle, 60)]), ...blocks("fork", 61, 64, before)])
+  await keepSnapshot(end)
+  const restarted = startRouterHere(server, chain, setting(1_000_000))
+  await quotesAt(restarted, end)
+  const undone = (seq: number) => Effect.runPromise(restarted.trade.undone(chain.key, seq))
+  expect([await undone(quoted), await undone(middle), await undone(end)]).toEqual([
+    ...[true, false, false]
+  ])
+  await restarted.end()
+})
+
+it("throws a snapshot away that has the name of another position", async () => {
+  const end = await append(blocks("main", 1, 70, new Set()))
+  await keepSnapshot(end)
+  renameSync(join(folder.path, names()[0] ?? ""), join(folder.path, `${chain.key}-7.pools`))
+  expect(await quotedBy(setting(1_000_000), end)).toBe(await quotedBy(null, end))
+  expect(names()).toEqual([])
 })
 
 it("begins with what a thread wrote that was terminated", async () => {

@@ -1,5 +1,6 @@
 /** Why an answer of a provider is not used, or none is asked for. */
 import { Data } from "effect"
+import { shownWords } from "../../shown-words.ts"
 
 /** The provider did not do its part: its breaker counts these. */
 const FAILURES = [
@@ -79,11 +80,6 @@ export class PassedOver extends Data.TaggedError("PassedOver")<{
   readonly retryAfterMs?: number
 }> {}
 
-/** Characters of a message. */
-const MOST_CHARACTERS = 200
-/** Control and formatting characters, which could break lines or hide other text. */
-const UNSHOWABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu
-
 /** The reason as a value; what strangers wrote is cut and made harmless. */
 export const passOver = (
   reason: PassedOverReason,
@@ -92,6 +88,6 @@ export const passOver = (
 ): PassedOver =>
   new PassedOver({
     reason,
-    message: message.replace(UNSHOWABLE, " ").slice(0, MOST_CHARACTERS),
+    message: shownWords(message),
     ...(retryAfterMs === null ? {} : { retryAfterMs })
   })

@@ -1,6 +1,4 @@
-/** Reads calldata of functions that are allowed. */
-import { Result } from "effect"
-import { type Abi, decodeFunctionData } from "viem"
+/** What the calldata of allowed functions has in common. */
 import type { DecodedCall, Hex } from "../protocol/provider.ts"
 
 /** In the flags of routers of this lineage: sell less, and give less than the minimum for it. */
@@ -8,13 +6,6 @@ const PARTIAL_FILL = 1n
 
 /** Whether the flags of a swap let the minimum be undercut. */
 export const fillsPartly = (flags: bigint): boolean => (flags & PARTIAL_FILL) !== 0n
-
-/** The call in calldata; null where its function is none of the ABI's, or its words do not read. */
-export const readCall = <const A extends Abi>(abi: A, data: Hex) =>
-  Result.getOrElse(
-    Result.try(() => decodeFunctionData({ abi, data })),
-    () => null
-  )
 
 /** An address of decoded calldata, which viem gives with a checksum. */
 export const lower = (address: string): Hex => address.toLowerCase() as Hex

@@ -6,6 +6,7 @@
 import { Effect, Schema } from "effect"
 import { parseAbi } from "viem"
 import type { HttpAnswer } from "../../../../src/platform/json-over-http.ts"
+import { readCall } from "../../read-abi.ts"
 import { jsonMember } from "../protocol/json-member.ts"
 import { type PassedOver, passOver } from "../protocol/passed-over.ts"
 import {
@@ -29,7 +30,7 @@ import {
   readAnswer,
   tokenOf
 } from "../protocol/stranger-answer.ts"
-import { type Decoded, fillsPartly, lower, readCall } from "./calldata.ts"
+import { type Decoded, fillsPartly, lower } from "./calldata.ts"
 
 const SLUGS: { readonly [chainId: number]: string } = {
   ...{ 1: "ethereum", 56: "bsc", 8453: "base", 42161: "arbitrum", 43114: "avalanche" },

@@ -6,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { getAddress, parseAbi } from "viem"
 import type { HttpAnswer } from "../../../../src/platform/json-over-http.ts"
 import { NATIVE } from "../../contract/router-call.ts"
+import { readCall } from "../../read-abi.ts"
 import { type PassedOver, passOver } from "../protocol/passed-over.ts"
 import {
   type Ask,
@@ -25,7 +26,7 @@ import {
   readAnswer,
   tokenOf
 } from "../protocol/stranger-answer.ts"
-import { type Decoded, lower, readCall } from "./calldata.ts"
+import { type Decoded, lower } from "./calldata.ts"
 
 const CHAINS = new Set([1, 56, 143, 4663, 5042, 8453, 42161, 43114])
 

@@ -10,6 +10,7 @@ import { encodeFunctionData, parseAbi } from "viem"
 import type { HttpAnswer } from "../../../../src/platform/json-over-http.ts"
 import type { ChainNode } from "../../chain-node.ts"
 import { NATIVE } from "../../contract/router-call.ts"
+import { readCall } from "../../read-abi.ts"
 import { passOver } from "../protocol/passed-over.ts"
 import {
   type Ask,
@@ -31,7 +32,7 @@ import {
   readAnswer,
   tokenOf
 } from "../protocol/stranger-answer.ts"
-import { type Decoded, lower, readCall } from "./calldata.ts"
+import { type Decoded, lower } from "./calldata.ts"
 
 const CHAINS = new Set([1, 56, 143, 4663, 5042, 8453, 42161, 43114])
 
