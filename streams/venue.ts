@@ -129,6 +129,9 @@ export interface PoolModel<S> {
     tokenOut: number,
     amountOut: bigint
   ): Quote
+  /** how many ticks or bins a sale goes over, each of which costs gas; 0 where it has no quote.
+   *  Absent: what a sale costs does not depend on how much is sold */
+  crossed?(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): number
   /**
    * What quotes of up to `most` raw units come to, and perhaps of more, in floating point; null
    * where they are refused whatever the amount is. Splits are found on it, and settled by
