@@ -55,7 +55,7 @@ const asksOf = (random: Random, market: PricedMarket, count: number): ReadonlyAr
       order: { tokenIn: from.address, tokenOut: to.address, amount, exact: "in" },
       options: {
         anchors: market.anchors.map(({ address }) => address),
-        gas: { first: further, further },
+        gas: { base: 0n, leg: () => further },
         onlyDex: null
       }
     }

@@ -48,9 +48,10 @@ export class KnownSet {
     if (block > this.newest) this.newest = block
   }
 
-  /** Ids of another length (pools that are no contracts) are nobody's address. */
+  /** Ids of 32 bytes count as their first 20, as no two have; other texts are nobody's address. */
   addAddress(address: string, block: number): void {
-    if (address.length === 42) this.add(this.place(fromHex(address), 0), block)
+    if (address.length === 42 || address.length === 66)
+      this.add(this.place(fromHex(address), 0), block)
   }
 
   /** Forgets what became known after `block`; the addresses forgotten. */

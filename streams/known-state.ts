@@ -18,6 +18,13 @@ export const UNKNOWN = {
   untold: "its state is not told by events"
 } as const
 
+/** Whether a fee alone is lacking, as of kinds that take theirs from the facts. */
+const lacksFee = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): boolean => {
+  if (facts.fee !== null) return false
+  const quote = kind.pool.quote(state, { ...facts, fee: 0 }, 0, 1, 1n)
+  return quote.ok || quote.reason !== "unknown-state"
+}
+
 /** Why a pool's quote does not know its state. */
 export const whyUnknown = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): string => {
   if (facts.tokens.length === 0) return UNKNOWN.facts
@@ -25,7 +32,7 @@ export const whyUnknown = (kind: AnyVenueKind, state: unknown, facts: PoolFacts)
   const lack = kind.pool.check?.lacks?.(state) ?? null
   if (lack === "state") return UNKNOWN.first
   if (lack === "ticks") return UNKNOWN.ticks
-  return facts.fee === null ? UNKNOWN.fee : UNKNOWN.untold
+  return lacksFee(kind, state, facts) ? UNKNOWN.fee : UNKNOWN.untold
 }
 
 /** Whether reserves before and after differ by the swap, so that nothing is missing. */

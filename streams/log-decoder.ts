@@ -17,6 +17,8 @@ export interface LogDecoder {
   readonly operation?: (log: RawLog) => OperationLog | null
   /** tokens that the log of a swap names itself; absent: none does */
   readonly tokensOf?: (log: RawLog) => ReadonlyArray<string>
+  /** the pool that a log names itself, of a contract that holds all pools; absent: none does */
+  readonly poolOf?: (log: RawLog) => string | null
   /** whether the newest `PoolCreated` is a factory's that the chain's list has: anybody can log
    *  that a pool is his. Absent: it is */
   readonly isListed?: (out: BatchBuilder) => boolean

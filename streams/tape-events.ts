@@ -12,9 +12,15 @@ const ADDRESS_BYTES = 20
 
 const address = (out: BatchBuilder, text: string): number => out.ids.address(fromHex(text))
 
+/** A pool's address, or its id of 32 bytes. */
+const poolId = (out: BatchBuilder, text: string): number => {
+  const bytes = fromHex(text)
+  return bytes.length === ADDRESS_BYTES ? out.ids.address(bytes) : out.ids.hash(bytes)
+}
+
 export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
   const c = out.columns.PoolCreated
-  c.pool.push(address(out, fact.pool))
+  c.pool.push(poolId(out, fact.pool))
   c.venueKind.push(out.sym(fact.venueKind))
   c.factory.push(fact.factory === null ? NONE : address(out, fact.factory))
   c.tokens.push(fact.tokens.map(token => address(out, token)))
@@ -24,7 +30,7 @@ export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
   out.end("PoolCreated", 0)
   for (const { name, index, value } of fact.parameters ?? []) {
     const p = out.columns.PoolParameterSet
-    p.pool.push(address(out, fact.pool))
+    p.pool.push(poolId(out, fact.pool))
     p.name.push(out.sym(name))
     p.index.push(index ?? NULL_I32)
     p.value.push(value)
@@ -55,8 +61,7 @@ export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
 
 export const pushState = (out: BatchBuilder, fact: PoolStateFact): void => {
   const c = out.columns.PoolStateRead
-  const pool = fromHex(fact.pool)
-  c.pool.push(pool.length === ADDRESS_BYTES ? out.ids.address(pool) : out.ids.hash(pool))
+  c.pool.push(poolId(out, fact.pool))
   c.venueKind.push(out.sym(fact.venueKind))
   c.readBlock.push(fact.readBlock)
   c.readTime.push(fact.readTime)

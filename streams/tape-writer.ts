@@ -3,7 +3,7 @@
  * decodes, puts the facts of new pools and tokens in front of their first event, seals blocks,
  * refuses anything out of order, and cuts batches between blocks.
  */
-import { toHex } from "../src/domain/address.ts"
+import { fromHex, toHex } from "../src/domain/address.ts"
 import type { EventBatch } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
@@ -202,6 +202,7 @@ export class TapeWriter {
     const place = pools.place(raw.address, 0)
     if (!pools.has(place)) {
       this.announce(place, toHex(raw.address))
+      this.announceNamed(raw)
       this.announceTokens(raw)
     }
     this.openBlock()
@@ -342,6 +343,14 @@ export class TapeWriter {
     this.asBlockFact(() => this.pushPoolFacts(fact))
   }
 
+  /** Puts the facts of a new pool in front of the log of its holder, which names it. */
+  private announceNamed(raw: RawLog): void {
+    const pool = this.decoder.poolOf?.(raw) ?? null
+    if (pool === null) return
+    const place = this.pools.place(fromHex(pool), 0)
+    if (!this.pools.has(place)) this.announce(place, pool)
+  }
+
   /** Puts the facts of tokens that the log itself names in front of it, where they are known. */
   private announceTokens(raw: RawLog): void {
     for (const token of this.decoder.tokensOf?.(raw) ?? []) {
@@ -374,7 +383,7 @@ export class TapeWriter {
     const pool = ids.bytes(c.pool.get(row))
     const block = this.block?.number ?? 0
     const isListed = this.decoder.isListed?.(this.out) ?? true
-    if (isListed && pool.length === 20) this.pools.add(this.pools.place(pool, 0), block)
+    if (isListed) this.pools.add(this.pools.place(pool, 0), block)
     const unknown = c.tokens
       .get(row)
       .map(ref => toHex(ids.bytes(ref)))

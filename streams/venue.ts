@@ -38,6 +38,9 @@ export interface EventDecoder {
   /** where the log itself names the tokens of a swap: in two words one after the other, the first
    *  at this byte */
   readonly tokens?: { readonly in: "topics" | "data"; readonly at: number }
+  /** declared where the emitter holds all pools (`oneContract`) and the first indexed argument
+   *  names the pool: its bytes, 20 of an address at the word's end, or 32 of an id */
+  readonly namesPool?: 20 | 32
 }
 
 /** What must be known of a pool to fold and quote it. */
@@ -126,6 +129,9 @@ export interface PoolModel<S> {
     tokenOut: number,
     amountOut: bigint
   ): Quote
+  /** how many ticks or bins a sale goes over, each of which costs gas; 0 where it has no quote.
+   *  Absent: what a sale costs does not depend on how much is sold */
+  crossed?(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): number
   /**
    * What quotes of up to `most` raw units come to, and perhaps of more, in floating point; null
    * where they are refused whatever the amount is. Splits are found on it, and settled by
@@ -151,8 +157,17 @@ export interface PoolModel<S> {
  */
 export interface PoolCall {
   /** `token`: the token at place `index` (of several such calls the first answered counts);
+   *  `tokens`: all of them, as an array whose offset is the first word;
    *  `parameter`: a number that becomes `PoolParameterSet`, see `name` */
-  readonly fact: "factory" | "token0" | "token1" | "fee" | "tickSpacing" | "token" | "parameter"
+  readonly fact:
+    | "factory"
+    | "token0"
+    | "token1"
+    | "fee"
+    | "tickSpacing"
+    | "token"
+    | "tokens"
+    | "parameter"
   /** human-readable ABI, e.g. `function token0() view returns (address)` */
   readonly abi: string
   /** one word each, not negative */
@@ -309,9 +324,10 @@ export interface VenueKind<S> {
   readonly callerUntold?: true
   readonly events: ReadonlyArray<EventDecoder>
   readonly pool: PoolModel<S>
-  /** absent where no calls tell what a quote needs */
+  /** how pools older than the log are quoted: of every kind that quotes (test/laws) */
   readonly stateRead?: StateRead<S>
-  /** calls that tell a pool's facts; the first must be answered, the others may be missing */
+  /** calls that tell a pool's facts; the first must be answered, the others may be missing. Where
+   *  events name the pool (`namesPool`) they ask the contract that holds it, the pool first */
   readonly poolCalls: ReadonlyArray<PoolCall>
   /** of several the first that is answered counts; absent where factories cannot be asked */
   readonly factoryCalls?: ReadonlyArray<FactoryCall>

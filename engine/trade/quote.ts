@@ -4,17 +4,18 @@
  */
 import { ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
-import { type AdaptedPool, adaptedPool, gasOf, LEG_GAS } from "./contract/adapter-of.ts"
+import { type AdaptedPool, adaptedPool, gasOfPool } from "./contract/adapter-of.ts"
+import { type GasLeg, gasOf, TRADE_GAS } from "./contract/leg-gas.ts"
 import type { RouterLeg } from "./contract/router-call.ts"
 import { anchorsOf, NativePrices } from "./gas-price.ts"
 import { GatedMarket, type GatedPool } from "./gated-market.ts"
 import type { NoRouteReason } from "./no-route.ts"
 import type { BookPosition } from "./pools/pool-book.ts"
-import { type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.ts"
+import { crossedIn, type PoolMarket, quotePool, type TradePool } from "./pools/pool-market.ts"
 import { findRoute } from "./route/find-route.ts"
 import { PoolCurves } from "./route/pool-curves.ts"
 import type { Candidate, Route, RouteLeg } from "./route/route.ts"
-import { type Ends, executeLegs, type PlannedLeg } from "./router-legs.ts"
+import { type Ends, type Execution, executeLegs, type PlannedLeg } from "./router-legs.ts"
 import { afterTax, beforeTax, type TaxedToken, type TransferTaxes } from "./transfer-taxes.ts"
 
 /** What is asked; tokens as lower-case addresses, the zero address for the native unit. */
@@ -144,7 +145,8 @@ const plannedLeg =
         const arrives = afterTax(amount, toPool)
         const quote = quotePool(pool, tokenIn, tokenOut, arrives)
         return quote.ok && quote.amountIn === arrives ? afterTax(quote.amountOut, fromPool) : null
-      }
+      },
+      crossed: amount => crossedIn(pool, tokenIn, tokenOut, afterTax(amount, toPool))
     }
   }
 
@@ -195,6 +197,19 @@ const executedFor = (
   return null
 }
 
+const uncrossed = ({ kind }: RouterLeg): GasLeg => ({ kind, crossed: 0 })
+
+/** About the gas of a route as it is executed, with the ticks that its legs go over. */
+const gasOfExecution = (planned: ReadonlyArray<PlannedLeg>, { legs, calls }: Execution): number => {
+  const trades = legs.map(({ call, amountIn }, i) => ({
+    ...{ kind: call.kind, crossed: (planned[i] as PlannedLeg).crossed(amountIn) }
+  }))
+  const own = new Set(legs.map(({ call }) => call))
+  const conversions = calls.filter(call => !own.has(call)).map(uncrossed)
+  const tokens = new Set(planned.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]))
+  return gasOf([...trades, ...conversions], tokens.size)
+}
+
 const foundOf = (
   chain: ChainConfig,
   prices: NativePrices,
@@ -213,7 +228,7 @@ const foundOf = (
   // exact purchases are of tokens without taxes alone, so what arrives is what is sold
   const amountIn = order.exact === "in" ? sold : executed.amountIn
   const { fromPool, toTaker } = taxesOf(order, tokenOut)
-  const gas = gasOf(execution.calls)
+  const gas = gasOfExecution(planned, execution)
   const legs = execution.legs.map((executed, i): QuoteLeg => {
     const { pool, tokenIn: from, tokenOut: to, percent } = route.legs[i] as RouteLeg
     return { dex: pool.dex, pool: pool.pool, tokenIn: from, tokenOut: to, percent, ...executed }
@@ -245,7 +260,7 @@ const converted = (
   const wrapped = wrappedNativeOf(chain)
   const amountIn = amount
   const calls = executeLegs([], { tokenIn, tokenOut, amountIn }, wrapped)?.calls ?? []
-  const gas = gasOf(calls)
+  const gas = gasOf(calls.map(uncrossed), 2)
   const [call] = calls as readonly [RouterLeg]
   const leg = { call, dex: WRAPPING, pool: wrapped ?? tokenIn, tokenIn, tokenOut, percent: 100 }
   return {
@@ -260,7 +275,7 @@ const gasIn = (prices: NativePrices, token: string, gasPrice: bigint | null) => 
   const perWei = gasPrice === null ? null : prices.perWei(token)
   if (gasPrice === null || perWei === null) return null
   const cost = (gas: number) => BigInt(Math.round(gas * Number(gasPrice) * perWei))
-  return { first: cost(LEG_GAS.first), further: cost(LEG_GAS.further) }
+  return { base: cost(TRADE_GAS), leg: (pool: TradePool) => cost(gasOfPool(pool)) }
 }
 
 /** Percent that an order may lose to the pools' depth. */

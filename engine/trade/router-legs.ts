@@ -21,6 +21,8 @@ export interface PlannedLeg {
   readonly isNative: boolean
   /** raw units that it pays for raw units sold; null where it does not take that */
   readonly quote: (amountIn: bigint) => bigint | null
+  /** ticks or bins that a sale goes over */
+  readonly crossed: (amountIn: bigint) => number
 }
 
 /** What the caller pays and wants, as he names it: the zero address is the native unit. */

@@ -41,11 +41,12 @@ export const withBalancerParameter = <S extends BalancerParameters>(
   }
 }
 
-/** The fold that also keeps the newest time of the events that changed something. */
+/** The fold that also keeps the newest time of the events that changed something, and of blocks. */
 export const keepingTime =
   <S extends BalancerParameters>(applied: (state: S, event: Event) => S) =>
   (state: S, event: Event): S => {
     const next = applied(state, event)
     const { time } = event.block
-    return next === state || time <= next.time ? next : { ...next, time }
+    const counts = next !== state || event.kind === "BlockSealed"
+    return !counts || time <= next.time ? next : { ...next, time }
   }

@@ -139,6 +139,7 @@ export const chainDecoder = (
       return transfer !== null && transfer !== positionTransfer ? "apart" : null
     },
     ...(decoder.tokensOf && { tokensOf: decoder.tokensOf }),
+    ...(decoder.poolOf && { poolOf: decoder.poolOf }),
     isListed: out => {
       const { maker, told } = newestCreated(out)
       return venueOfPool(chain, maker, told) !== null

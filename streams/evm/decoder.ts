@@ -56,6 +56,13 @@ const tokensIn = (
     .map(from => toHex(bytes.subarray(from + ADDRESS_OFFSET, from + 32)))
 }
 
+/** The pool that a log names in its first indexed argument; null where it is none. */
+const poolIn = ({ topics, topicCount }: RawLog, length: 20 | 32): string | null => {
+  if (topicCount < 2) return null
+  if (length === 32) return toHex(topics.subarray(32, 64))
+  return isAddressWord(topics, 32) ? toHex(topics.subarray(32 + ADDRESS_OFFSET, 64)) : null
+}
+
 /** Events of contracts that are no pools, tried after those of the venue kinds. */
 export const furtherEvents: ReadonlyArray<EventDecoder> = [
   ...positionManagerEvents,
@@ -82,6 +89,10 @@ export const makeDecoder = (
     tokensOf: log => {
       const named = find(log)?.find(({ tokens }) => tokens !== undefined)?.tokens
       return named === undefined ? [] : tokensIn(log, named)
+    },
+    poolOf: log => {
+      const length = find(log)?.find(({ namesPool }) => namesPool !== undefined)?.namesPool
+      return length === undefined ? null : poolIn(log, length)
     },
     decode: (log: RawLog, out: BatchBuilder): string | null => {
       const decoders = find(log)

@@ -189,6 +189,18 @@ export const quoteOrder = (
   return { ok: true, amountIn, amountOut }
 }
 
+/** How many initialised ticks a sale goes over; 0 where it has no quote. `fee` in 1e-6. */
+export const crossedBySale = (
+  state: RangePoolState,
+  fee: number | null,
+  tokenIn: number,
+  amount: bigint,
+  rules: SwapRules = uniswapV3Rules
+): number => {
+  const outcome = simulate(state, fee, { zeroForOne: tokenIn === 0, exactIn: true, amount }, rules)
+  return outcome?.ok === true ? outcome.crossed : 0
+}
+
 const quote = (
   state: RangePoolState,
   facts: PoolFacts,
@@ -282,6 +294,8 @@ export const rangePoolModel: PoolModel<RangePoolState> = {
   fold,
   quote,
   quoteOutput: quoteExactOutput,
+  crossed: (state, { fee }, tokenIn, _tokenOut, amountIn) =>
+    crossedBySale(state, state.fee ?? fee, tokenIn, amountIn),
   curve: (state, { fee }, tokenIn, tokenOut, most) =>
     rangePoolCurve(state, fee, tokenIn, tokenOut, most),
   check: { lacks: rangeLacks, quoteUntil, withoutTicks }

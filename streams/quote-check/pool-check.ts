@@ -91,6 +91,11 @@ export class PoolCheck {
     this.facts = { ...this.facts, decimals }
   }
 
+  /** The pool's state after the events that were taken. */
+  get standing(): unknown {
+    return this.state
+  }
+
   get tokens(): ReadonlyArray<string> {
     return this.facts.tokens
   }

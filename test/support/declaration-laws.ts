@@ -124,6 +124,13 @@ export const declarationLaws = (under: KindUnderLaw, listed: ReadonlyArray<KindU
     it("is traded as a kind that is there, if as another", () =>
       namesAnother(under.kind, "tradedAs", kinds))
 
+    it("reads states of pools that are older than the log, or never quotes", () =>
+      expect(
+        under.kind.stateRead !== undefined || under.kind.neverQuotes !== undefined,
+        "pools of before the log's beginning are not quoted: write stateRead (StateRead in " +
+          "streams/venue.ts), or where no call tells what a quote needs neverQuotes with the reason"
+      ).toBe(true))
+
     it("says what tells of its pools", () => saysWhereItsPoolsAreFrom(under, kinds))
   })
 }

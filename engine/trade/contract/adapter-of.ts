@@ -2,6 +2,7 @@
 import { Predicate } from "effect"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { TradePool } from "../pools/pool-market.ts"
+import { isAdapter, legGasOf } from "./leg-gas.ts"
 import { type Adapter, NATIVE } from "./router-call.ts"
 
 type Hex = `0x${string}`
@@ -13,29 +14,6 @@ export interface AdaptedPool {
 }
 
 const ADDRESS_TEXT = 42
-
-/**
- * Gas of a whole transaction with one leg of the adapter, as the contract's tests measure it, and
- * about what each further leg and each conversion of the native unit add (README.md beside this).
- */
-const GAS: { readonly [K in Adapter["kind"]]: number } = {
-  wrap: 22_000,
-  unwrap: 22_000,
-  "uniswap-v2": 138_000,
-  solidly: 129_000,
-  "uniswap-v3": 142_000,
-  "pancakeswap-v3": 142_000,
-  "solidly-cl": 163_000,
-  algebra: 162_000,
-  "uniswap-v4": 145_000,
-  "curve-stable": 145_000,
-  "curve-crypto": 145_000,
-  "balancer-v2": 147_000,
-  "balancer-v3": 188_000,
-  "liquidity-book": 122_000,
-  dodo: 122_000,
-  "maverick-v2": 126_000
-}
 
 /** Adapters that let the pool count what arrived (`PaidFirst.sol`). */
 const ARRIVAL_KINDS: ReadonlySet<string> = new Set<Adapter["kind"]>([
@@ -52,18 +30,11 @@ const adapterName = ({ kind }: TradePool): string => kind.tradedAs ?? kind.kind
 /** Whether the contract sells to a pool what arrives there, be it less than was sent. */
 export const countsArrival = (pool: TradePool): boolean => ARRIVAL_KINDS.has(adapterName(pool))
 
-/** What a transaction costs before its first leg; the rest of the figures above is the leg's. */
-const BASE_GAS = 50_000
-
-/** About what a route's first leg and each further one cost, before its pools are known. */
-export const LEG_GAS = { first: 145_000, further: 90_000 } as const
-
-/** About the gas of a transaction with these legs, conversions among them. */
-export const gasOf = (legs: ReadonlyArray<Adapter>): number =>
-  legs.reduce((sum, { kind }) => {
-    const isConversion = kind === "wrap" || kind === "unwrap"
-    return sum + (isConversion ? GAS[kind] : GAS[kind] - BASE_GAS)
-  }, BASE_GAS)
+/** What a leg on the pool adds to the gas of a transaction; 0 where it can have none. */
+export const gasOfPool = (pool: TradePool): number => {
+  const kind = adapterName(pool)
+  return isAdapter(kind) ? legGasOf(kind) : 0
+}
 
 /** Whether a state says that its pool has hooks, as a number. */
 const hooksIn = (state: unknown): bigint | null => {

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Abi, Hex } from "viem"
 import { compileSolidity, type StandardInput } from "../../../src/platform/solidity.ts"
+import { compileRuntimeCode } from "./compile-code.ts"
 
 const SOURCES = [
   "ExpectedPool.sol",
@@ -43,28 +44,10 @@ export interface CompiledRouter {
   readonly metadata: string
 }
 
-const probeInput = (): StandardInput => ({
-  language: "Solidity",
-  sources: Object.fromEntries(
-    ["TransferProbe.sol", "TokenMoves.sol", "RouterTypes.sol"].map(file => [
-      file,
-      { content: sourceOf(file) }
-    ])
-  ),
-  settings: {
-    // runs on every chain, whatever its fork
-    evmVersion: "paris",
-    optimizer: { enabled: true, runs: 1 },
-    metadata: { bytecodeHash: "none" },
-    outputSelection: { "TransferProbe.sol": { TransferProbe: ["evm.deployedBytecode.object"] } }
-  }
-})
-
 /** Runtime code of the probe of transfers, which nodes put at holders on paper. */
 export const compileProbe = (): Hex => {
-  const probe = compileSolidity(probeInput()).contracts.get("TransferProbe")
-  if (probe === undefined) throw new Error("the compiler gave no TransferProbe")
-  return `0x${probe.evm.deployedBytecode.object}`
+  const files = ["TransferProbe.sol", "TokenMoves.sol", "RouterTypes.sol"] as const
+  return compileRuntimeCode(new URL("solidity/", import.meta.url), files).code
 }
 
 /** Gives equal results for equal sources, wherever it runs; it takes seconds. */

@@ -37,3 +37,18 @@ export const quotePool = (
     facts.tokens.indexOf(tokenOut),
     amountIn
   )
+
+/** How many ticks or bins a sale goes over; 0 where what it costs does not depend on that. */
+export const crossedIn = (
+  { kind, facts, state }: TradePool,
+  tokenIn: string,
+  tokenOut: string,
+  amountIn: bigint
+): number =>
+  kind.pool.crossed?.(
+    state,
+    facts,
+    facts.tokens.indexOf(tokenIn),
+    facts.tokens.indexOf(tokenOut),
+    amountIn
+  ) ?? 0

@@ -22,11 +22,19 @@ export interface StatedPool {
   readonly state: unknown
 }
 
+/** Pairs of places that every token is sold and bought in. One token of several may be the pool's
+ *  own, which is not traded. */
+export const ringOf = (tokens: number): ReadonlyArray<readonly [number, number]> =>
+  Array.from({ length: tokens }, (_, i) => [i, (i + 1) % tokens] as const)
+
 /** Why a pool gives no quotes; null where it gives some, if only that there is no liquidity. */
 export const whyUnquoted = ({ kind, facts, state }: StatedPool): string | null => {
   if (facts.tokens.length < 2) return whyUnknown(kind, state, facts)
-  const quote = kind.pool.quote(state, facts, 0, 1, 1n)
-  return quote.ok || quote.reason !== "unknown-state" ? null : whyUnknown(kind, state, facts)
+  const isKnown = ringOf(facts.tokens.length).some(([tokenIn, tokenOut]) => {
+    const quote = kind.pool.quote(state, facts, tokenIn, tokenOut, 1n)
+    return quote.ok || quote.reason !== "unknown-state"
+  })
+  return isKnown ? null : whyUnknown(kind, state, facts)
 }
 
 /** Counts pools by the reasons for which they are not quoted; null for those that are. */

@@ -11,9 +11,12 @@ import { PoolCheck } from "../../../streams/quote-check/pool-check.ts"
 import { ASKED_LESS, type Verdict } from "../../../streams/quote-check/verdict.ts"
 import { unpackAnswers } from "../../../streams/state-answers.ts"
 import type { AnyVenueKind, PoolFacts, Quote } from "../../../streams/venue.ts"
+import { ringOf } from "./quotable.ts"
 
 /** Blocks behind the newest one that a state may be read at. */
 const RECENT_BLOCKS = 64
+
+const ADDRESS_TEXT = 42
 
 /** The log's last blocks, kept to bring states from the block they were read at to the newest. */
 export class RecentBlocks {
@@ -62,15 +65,16 @@ export class RecentBlocks {
     return null
   }
 
-  /** A pool's events behind a seq, up to another one, in order; each is an object of its own. */
+  /** A pool's events behind a seq, up to another one, in order, those of the contract that its id
+   *  begins with among them; each is an object of its own. */
   *eventsOf(pool: string, after: number, upTo: number): Generator<Event> {
+    const contract = pool.slice(0, ADDRESS_TEXT)
     for (const { batch, firstSeq, count } of this.segments) {
       for (let i = Math.max(0, after + 1 - firstSeq); i < count; i++) {
         if (firstSeq + i > upTo) return
         const view = this.views.at(batch, i)
-        if ("pool" in view && view.pool === pool && view.kind !== "PoolStateRead") {
-          yield eventAt(batch, i)
-        }
+        if (!("pool" in view) || view.kind === "PoolStateRead") continue
+        if (view.pool === pool || view.pool === contract) yield eventAt(batch, i)
       }
     }
   }
@@ -106,13 +110,9 @@ const contradicts = (verdict: Verdict): boolean =>
 export class ReadProof {
   /** null while no swap tells */
   agrees: boolean | null = null
-  private readonly kind: AnyVenueKind
-  private readonly read: unknown
   private readonly check: PoolCheck
 
   constructor(kind: AnyVenueKind, facts: PoolFacts, state: unknown) {
-    this.kind = kind
-    this.read = state
     this.check = new PoolCheck(
       kind,
       facts,
@@ -126,13 +126,11 @@ export class ReadProof {
 
   /** The state after the events since it was read; `refuted`: block of the swap that is not its. */
   bring(events: Iterable<Event>): { readonly state: unknown; readonly refuted: number | null } {
-    let state = this.read
     for (const event of events) {
-      state = this.kind.pool.fold(state, event)
       this.take(event)
-      if (this.agrees === false) return { state, refuted: event.block.number }
+      if (this.agrees === false) return { state: this.check.standing, refuted: event.block.number }
     }
-    return { state, refuted: null }
+    return { state: this.check.standing, refuted: null }
   }
 
   /** Takes the pool's next event, which stays an object of its own. */
@@ -156,7 +154,7 @@ export const quotesAgree = (
   read: unknown
 ): boolean | null => {
   let compared = 0
-  for (const [tokenIn, tokenOut] of [[0, 1] as const, [1, 0] as const]) {
+  for (const [tokenIn, tokenOut] of ringOf(facts.tokens.length)) {
     for (const bits of COMPARED_BITS) {
       const amount = 1n << BigInt(bits)
       const [ours, theirs] = [own, read].map(state =>

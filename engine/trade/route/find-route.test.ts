@@ -7,6 +7,7 @@ import { type OraclePool, splitBound } from "../../../test/support/split-oracle.
 import { kindsUnderLaw } from "../../../test/support/venue-laws.ts"
 import { quotePool, type TradePool } from "../pools/pool-market.ts"
 import { findRoute } from "./find-route.ts"
+import { gasOfLegs } from "./leg-gas.ts"
 import { PoolCurves } from "./pool-curves.ts"
 import type { Route, RouteOptions, RouteOrder } from "./route.ts"
 
@@ -37,8 +38,14 @@ const executes = (route: Found, order: RouteOrder): void => {
   for (const percent of percents.values()) expect(percent).toBe(100)
 }
 
+/** Legs of different gas, by the pool. */
+const dearBy =
+  (most: bigint) =>
+  ({ pool }: TradePool): bigint =>
+    most / BigInt(1 + (pool.charCodeAt(pool.length - 1) % 3))
+
 const netOf = ({ legs, amountOut }: Found, { gas }: RouteOptions): bigint =>
-  amountOut - BigInt(legs.length) * (gas?.further ?? 0n)
+  amountOut - (gas === null ? 0n : gasOfLegs(legs, gas.leg))
 
 /** The best that one pool, or one and then another, leaves after gas; by asking all of them. */
 const bestSingleNet = (
@@ -48,11 +55,17 @@ const bestSingleNet = (
 ): bigint | null => {
   const between = (a: string, b: string) =>
     pools.filter(({ facts }) => facts.tokens.includes(a) && facts.tokens.includes(b))
-  const further = gas?.further ?? 0n
+  const due = (...legs: ReadonlyArray<TradePool>) =>
+    gas === null
+      ? 0n
+      : gasOfLegs(
+          legs.map(pool => ({ pool })),
+          gas.leg
+        )
   const nets: Array<bigint> = []
   for (const pool of between(tokenIn, tokenOut)) {
     const quote = quotePool(pool, tokenIn, tokenOut, amount)
-    if (quote.ok && quote.amountOut > 0n) nets.push(quote.amountOut - further)
+    if (quote.ok && quote.amountOut > 0n) nets.push(quote.amountOut - due(pool))
   }
   for (const anchor of anchors) {
     for (const first of between(tokenIn, anchor)) {
@@ -62,7 +75,7 @@ const bestSingleNet = (
         if (second.pool === first.pool) continue
         const out = quotePool(second, anchor, tokenOut, into.amountOut)
         if (!out.ok || out.amountOut === 0n || out.amountIn < into.amountOut) continue
-        nets.push(out.amountOut - 2n * further)
+        nets.push(out.amountOut - due(first, second))
       }
     }
   }
@@ -169,7 +182,7 @@ describe("a route over pools of all kinds", () => {
       const amount = chance.bits(chance.integer(1, 90)) + 1n
       const order: RouteOrder = { tokenIn: "in", tokenOut: "out", amount, exact: "in" }
       const further = chance.boolean() ? null : chance.bits(chance.integer(1, 60))
-      const gas = further === null ? null : { first: further, further }
+      const gas = further === null ? null : { base: 0n, leg: dearBy(further) }
       const given = { ...options, gas }
       const single = bestSingleNet(pools, order, given)
       const route = search(pools, order, given)

@@ -5,6 +5,7 @@
  */
 import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
 import type { PoolMarket } from "../pools/pool-market.ts"
+import { gasOfLegs, type LegGas } from "./leg-gas.ts"
 import type { PlannedLeg } from "./planned-leg.ts"
 import type { PoolCurves } from "./pool-curves.ts"
 import { bestPurchase } from "./purchase.ts"
@@ -65,6 +66,8 @@ const refusedOrder = ({ tokenIn, tokenOut, amount }: RouteOrder): NoRouteReason 
   return amount <= 0n || amount > MAX_UINT256 ? "bad-amount" : null
 }
 
+const FREE: LegGas = () => 0n
+
 /** The best route of an order on the states of a market. Tokens in lower case. */
 export const findRoute = (
   market: PoolMarket,
@@ -76,7 +79,7 @@ export const findRoute = (
   if (refused !== null) return { ok: false, reason: refused, lost: [] }
   const { gas } = options
   const best = order.exact === "in" ? bestSale : bestPurchase
-  const { plan, lost } = best({ market, curves, options }, order, gas?.further ?? 0n)
+  const { plan, lost } = best({ market, curves, options }, order, gas?.leg ?? FREE)
   if (plan === null) return noRoute(lost)
   const { legs, amountIn, amountOut, firstCost } = plan
   return {
@@ -85,7 +88,7 @@ export const findRoute = (
     amountIn,
     amountOut,
     priceBefore: 1 / (firstCost * firstCost),
-    gasCost: gas === null ? null : gas.first + gas.further * BigInt(legs.length - 1),
+    gasCost: gas === null ? null : gas.base + gasOfLegs(legs, gas.leg),
     lost
   }
 }

@@ -85,9 +85,9 @@ it("leaves out what adds less than its gas, and other venues than the only one",
   ]
   const one = [["0x1", 1_000_000n, 996_006n]]
   // Halves buy 498 more.
-  expect(legsOf(search(pools, 1_000_000n, { gas: { first: 9n, further: 600n } }))).toEqual(one)
-  expect(search(pools, 1_000_000n, { gas: { first: 9n, further: 400n } })).toMatchObject({
-    gasCost: 409n,
+  expect(legsOf(search(pools, 1_000_000n, { gas: { base: 9n, leg: () => 600n } }))).toEqual(one)
+  expect(search(pools, 1_000_000n, { gas: { base: 9n, leg: () => 400n } })).toMatchObject({
+    gasCost: 809n,
     amountOut: 996_502n
   })
   expect(legsOf(search(pools, 1_000_000n, { onlyDex: "pairs_v2", maxHops: 1 }))).toEqual(one)

@@ -1,5 +1,6 @@
 /** Takes out of a split what may not be in it, and what is not worth its gas. */
 import { boughtFor } from "../../../src/math/price-curve/curve.ts"
+import type { TradePool } from "../pools/pool-market.ts"
 import type { HopPool } from "./hop.ts"
 import { type Flow, type Path, type Split, splitOver, withoutPool } from "./path.ts"
 import type { Loss } from "./route.ts"
@@ -9,7 +10,7 @@ interface Part {
   readonly path: Path
   /** null: the whole path */
   readonly leg: { readonly place: number; readonly pool: HopPool } | null
-  readonly legs: number
+  readonly pools: ReadonlyArray<TradePool>
   /** what it buys beyond what others would at the marginal price: the least loss without it */
   readonly surplus: number
 }
@@ -21,7 +22,7 @@ export type OnLoss = (path: Path, place: number, pool: HopPool, reason: Loss) =>
 const partsOf = (flow: Flow, cost: number): ReadonlyArray<Part> => {
   const { path, sold, hops } = flow
   const parts: Array<Part> = []
-  let legs = 0
+  const all: Array<TradePool> = []
   // what a unit that a hop buys is worth at the end
   let worth = 1
   for (let place = hops.length - 1; place >= 0; place--) {
@@ -29,21 +30,32 @@ const partsOf = (flow: Flow, cost: number): ReadonlyArray<Part> => {
     const merged = hops[place] as Flow["hops"][number]
     const price = 1 / (merged.cost * merged.cost)
     const used = pools.flatMap((_, i) => ((merged.shares[i] as number) > 0 ? [i] : []))
-    legs += used.length
     for (const i of used) {
       const pool = pools[i] as HopPool
       const share = merged.shares[i] as number
       const surplus = Math.max(0, boughtFor(pool.curve, share) - share * price) * worth
-      parts.push({ path, leg: { place, pool }, legs: 1, surplus })
+      all.push(pool.pool)
+      parts.push({ path, leg: { place, pool }, pools: [pool.pool], surplus })
     }
     worth *= price
   }
   const surplus = Math.max(0, boughtFor(path.curve, sold) - sold / (cost * cost))
-  return [{ path, leg: null, legs, surplus }, ...parts]
+  return [{ path, leg: null, pools: all, surplus }, ...parts]
 }
 
 const allParts = ({ flows, cost }: Split): ReadonlyArray<Part> =>
   flows.flatMap(flow => partsOf(flow, cost))
+
+/** What a leg on a pool costs, in the bought token. */
+export type DueOf = (pool: TradePool) => number
+
+/** What legs on the pools have to add: their gas, each of them at least so much. */
+const dueOf = (pools: ReadonlyArray<TradePool>, gas: DueOf, atLeast: number): number =>
+  pools.reduce((sum, pool) => sum + Math.max(gas(pool), atLeast), 0)
+
+/** Pools with a part in a split. */
+const poolsOf = (split: Split): ReadonlyArray<TradePool> =>
+  allParts(split).flatMap(({ leg, pools }) => (leg === null ? pools : []))
 
 const partKey = ({ path, leg }: Part): string =>
   [
@@ -95,7 +107,7 @@ const samePath = (a: Path, b: Path): boolean =>
 export const withoutDearLegs = (
   split: Split,
   most: number,
-  gas: number,
+  gas: DueOf,
   least: number,
   lose: OnLoss
 ): Split => {
@@ -109,10 +121,9 @@ export const withoutDearLegs = (
         : withoutPool(current.paths, path, leg.place, leg.pool)
     const losses: Array<Parameters<OnLoss>> = []
     const next = withoutSharing(splitOver(paths, most), most, (...loss) => losses.push(loss))
-    const aLeg = Math.max(gas, current.bought * least)
-    const isBetter =
-      next.sold >= current.sold * WHOLE &&
-      next.bought + (current.legs - next.legs) * aLeg > current.bought
+    const atLeast = current.bought * least
+    const saved = dueOf(poolsOf(current), gas, atLeast) - dueOf(poolsOf(next), gas, atLeast)
+    const isBetter = next.sold >= current.sold * WHOLE && next.bought + saved > current.bought
     if (isBetter) {
       if (leg !== null) lose(path, leg.place, leg.pool, "below-gas")
       else {
@@ -134,17 +145,16 @@ const WHOLE = 1 - 1e-12
 const dearest = (
   split: Split,
   worthIts: ReadonlySet<string>,
-  gas: number,
+  gas: DueOf,
   least: number
 ): Part | null => {
   if (split.legs <= 1) return null
-  const aLeg = Math.max(gas, split.bought * least)
   let found: Part | null = null
   let gain = 0
   for (const part of allParts(split)) {
-    const saved = part.legs * aLeg - part.surplus
+    const saved = dueOf(part.pools, gas, split.bought * least) - part.surplus
     // Of equal ones the last goes, so that the first by price and id stays.
-    if (saved <= 0 || saved < gain || part.legs >= split.legs) continue
+    if (saved <= 0 || saved < gain || part.pools.length >= split.legs) continue
     if (!worthIts.has(partKey(part))) [found, gain] = [part, saved]
   }
   return found

@@ -3,6 +3,7 @@ import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
 import { soldFor } from "../../../src/math/price-curve/curve.ts"
 import type { Search } from "./hop.ts"
 import { isPlan, leastSale, wholeUp } from "./least-sale.ts"
+import { gasOfLegs, type LegGas } from "./leg-gas.ts"
 import { type Path, splitOver } from "./path.ts"
 import type { Candidate, Loss, RouteOrder } from "./route.ts"
 import {
@@ -62,17 +63,17 @@ const sizedPaths = (ground: Ground, order: RouteOrder, banned: Map<string, Loss>
   }
 }
 
-/** The best split that buys so much; `gas` is of a leg, in the sold token. */
+/** The best split that buys so much; `gas` is in the sold token. */
 const leastSplit = (
   paths: ReadonlyArray<Path>,
   sale: number,
   wanted: bigint,
-  gas: bigint,
+  gas: LegGas,
   removed: Array<Candidate>
 ): Plan | Failure | null => {
   const { cost } = splitOver(paths, sale)
   const price = 1 / (cost * cost)
-  const split = worthySplit(paths, sale, Number(gas) * price, losing(removed))
+  const split = worthySplit(paths, sale, pool => Number(gas(pool)) * price, losing(removed))
   if (split.flows.length === 0) return null
   // What was taken out costs a little more of the rest.
   const most = soldFor(splitOver(split.paths, sale * 2).curve, Number(wanted)) ?? sale
@@ -80,11 +81,10 @@ const leastSplit = (
   return leastSale(sell, wholeUp(most), wanted, price, TOLERANCE)
 }
 
-const netOf = ({ legs, amountIn }: Plan, gas: bigint): bigint =>
-  amountIn + BigInt(legs.length) * gas
+const netOf = ({ legs, amountIn }: Plan, gas: LegGas): bigint => amountIn + gasOfLegs(legs, gas)
 
-/** `gas` is of a leg beyond the first, in the sold token. */
-export const bestPurchase = (ground: Ground, order: RouteOrder, gas: bigint): Found => {
+/** `gas` is in the sold token. */
+export const bestPurchase = (ground: Ground, order: RouteOrder, gas: LegGas): Found => {
   const banned = new Map<string, Loss>()
   const { amount } = order
   let singles: ReadonlyArray<Path> | null = null

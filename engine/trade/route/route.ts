@@ -1,6 +1,7 @@
 /** What is asked of the route search, and what it answers: plain values. */
 import type { Refusal } from "../../../streams/venue.ts"
 import type { TradePool } from "../pools/pool-market.ts"
+import type { LegGas } from "./leg-gas.ts"
 
 /** Tokens as lower-case addresses, amounts in raw units. */
 export interface RouteOrder {
@@ -17,8 +18,8 @@ export interface RouteOptions {
   /** 1: direct pools alone; 2 where absent */
   readonly maxHops?: 1 | 2 | 3
   /** what gas costs, in raw units of the token whose amount is open: that which is bought of an
-   *  order that sells exactly; null where that is unknown. Legs beyond the first cost `further` */
-  readonly gas: { readonly first: bigint; readonly further: bigint } | null
+   *  order that sells exactly; null where that is unknown. `base` is what all routes cost */
+  readonly gas: { readonly base: bigint; readonly leg: LegGas } | null
   /** the only venue, by its id; null for all */
   readonly onlyDex: string | null
 }

@@ -1,9 +1,10 @@
 /** The best plan of an order that sells exactly so much. */
 import type { PoolMarket } from "../pools/pool-market.ts"
 import { type Hop, legKey, type Search } from "./hop.ts"
+import { gasOfLegs, type LegGas } from "./leg-gas.ts"
 import { type Path, type Split, splitOver } from "./path.ts"
 import type { PoolCurves } from "./pool-curves.ts"
-import { type OnLoss, withoutDearLegs, withoutSharing } from "./prune.ts"
+import { type DueOf, type OnLoss, withoutDearLegs, withoutSharing } from "./prune.ts"
 import type { Candidate, Loss, RouteOptions, RouteOrder } from "./route.ts"
 import { type Failure, type Plan, settle } from "./settle.ts"
 import { bestSingle } from "./single-sale.ts"
@@ -40,11 +41,12 @@ export const losing =
     removed.push({ pool: pool.pool, dex: pool.dex, tokenIn, tokenOut, lost })
   }
 
-/** The split of a sale that may and should be executed; `gas` is of a leg, in the bought token. */
+/** The split of a sale that may and should be executed; `gas` is of a leg on a pool, in the bought
+ *  token. */
 export const worthySplit = (
   paths: ReadonlyArray<Path>,
   most: number,
-  gas: number,
+  gas: DueOf,
   lose: OnLoss
 ): Split => {
   const split = withoutSharing(splitOver(paths, most), most, lose)
@@ -58,15 +60,15 @@ export const ban = (banned: Map<string, Loss>, { pool, tokenIn, tokenOut, reason
 const bestSplit = (
   paths: ReadonlyArray<Path>,
   amount: bigint,
-  gas: bigint,
+  gas: LegGas,
   lose: OnLoss
 ): Plan | Failure | null => {
-  const split = worthySplit(paths, Number(amount), Number(gas), lose)
+  const split = worthySplit(paths, Number(amount), pool => Number(gas(pool)), lose)
   return split.flows.length === 0 ? null : settle(split, amount)
 }
 
-/** `gas` is of a leg beyond the first, in the bought token. */
-export const bestSale = (ground: Ground, order: RouteOrder, gas: bigint): Found => {
+/** `gas` is in the bought token. */
+export const bestSale = (ground: Ground, order: RouteOrder, gas: LegGas): Found => {
   const banned = new Map<string, Loss>()
   const { amount } = order
   // A pool that refuses a part may still be the best for the whole.
@@ -82,7 +84,7 @@ export const bestSale = (ground: Ground, order: RouteOrder, gas: bigint): Found 
       ban(banned, split)
       continue
     }
-    const floor = split === null ? null : split.amountOut - BigInt(split.legs.length) * gas
+    const floor = split === null ? null : split.amountOut - gasOfLegs(split.legs, gas)
     const plan = bestSingle(singles, amount, gas, floor) ?? split
     return { plan, lost: lostOf(search.lost, removed, paths, plan?.legs ?? []) }
   }

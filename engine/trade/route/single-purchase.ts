@@ -1,6 +1,7 @@
 /** The route of one pool a hop that needs the least for a purchase, by exact quotes. */
 import { soldFor } from "../../../src/math/price-curve/curve.ts"
 import { isPlan, leastSale, wholeUp } from "./least-sale.ts"
+import { gasOfLegs, type LegGas } from "./leg-gas.ts"
 import type { Path } from "./path.ts"
 import type { Plan } from "./settle.ts"
 import { type Chain, MARGIN_UNITS, marginOf, sellThrough } from "./single-chain.ts"
@@ -30,14 +31,14 @@ const chainsOf = (path: Path, wanted: number): ReadonlyArray<Estimate> => {
 export const cheapestSingle = (
   paths: ReadonlyArray<Path>,
   wanted: bigint,
-  gas: bigint,
+  gas: LegGas,
   ceiling: bigint | null
 ): Plan | null => {
   const chains = paths
     .flatMap(path => chainsOf(path, Number(wanted)))
     .map(({ chain, sale }) => {
       const sold = sale * (1 - marginOf(chain.pools)) - MARGIN_UNITS
-      return { chain, sale, least: sold + Number(gas) * chain.pools.length }
+      return { chain, sale, least: sold + Number(gasOfLegs(chain.pools, gas)) }
     })
     .sort((a, b) => a.least - b.least)
   let best: Plan | null = null
@@ -48,7 +49,7 @@ export const cheapestSingle = (
     const sell = (amount: bigint) => sellThrough(chain, amount)
     const plan = leastSale(sell, wholeUp(sale), wanted, price, 0)
     if (!isPlan(plan)) continue
-    const net = plan.amountIn + BigInt(plan.legs.length) * gas
+    const net = plan.amountIn + gasOfLegs(plan.legs, gas)
     if (most !== null && net >= most) continue
     best = plan
     most = net

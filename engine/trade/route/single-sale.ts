@@ -1,5 +1,6 @@
 /** The route of one pool a hop that pays most for a sale, by exact quotes. */
 import { boughtFor } from "../../../src/math/price-curve/curve.ts"
+import { gasOfLegs, type LegGas } from "./leg-gas.ts"
 import type { Path } from "./path.ts"
 import type { Plan } from "./settle.ts"
 import { type Chain, MARGIN_UNITS, marginOf, sellThrough } from "./single-chain.ts"
@@ -40,24 +41,28 @@ const chainsOf = (path: Path, amount: number): ReadonlyArray<Estimate> => {
 export const bestSingle = (
   paths: ReadonlyArray<Path>,
   amount: bigint,
-  gas: bigint,
+  gas: LegGas,
   floor: bigint | null
 ): Plan | null => {
-  const due = Number(gas)
-  const dues = (path: Path): number => due * path.hops.length
-  const isOpen = (most: number, path: Path): boolean =>
-    least === null || most - dues(path) > Number(least)
+  /** what of it is left is less, whichever pools serve it */
+  const leastDue = ({ hops }: Path): number =>
+    hops.reduce((sum, { pools }) => {
+      const dues = pools.map(({ pool }) => Number(gas(pool)))
+      return sum + (dues.length === 0 ? 0 : Math.min(...dues))
+    }, 0)
+  const isOpen = (left: number): boolean => least === null || left > Number(least)
   let best: Plan | null = null
   let least = floor
   const chains = paths
-    .filter(path => isOpen(mostAlong(path, Number(amount)), path))
+    .filter(path => isOpen(mostAlong(path, Number(amount)) - leastDue(path)))
     .flatMap(path => chainsOf(path, Number(amount)))
-    .sort((a, b) => b.most - dues(b.chain.path) - (a.most - dues(a.chain.path)))
-  for (const { chain, most } of chains) {
-    if (!isOpen(most, chain.path)) break
+    .map(({ chain, most }) => ({ chain, left: most - Number(gasOfLegs(chain.pools, gas)) }))
+    .sort((a, b) => b.left - a.left)
+  for (const { chain, left } of chains) {
+    if (!isOpen(left)) break
     const plan = sellThrough(chain, amount)
     if (plan === null) continue
-    const net = plan.amountOut - BigInt(plan.legs.length) * gas
+    const net = plan.amountOut - gasOfLegs(plan.legs, gas)
     if (least !== null && net <= least) continue
     best = plan
     least = net

@@ -62,6 +62,8 @@ export type SwapOutcome =
       readonly sqrtPriceX96: bigint
       readonly tick: number
       readonly liquidity: bigint
+      /** initialised ticks that the price went over */
+      readonly crossed: number
     }
   | {
       readonly ok: false
@@ -107,6 +109,7 @@ export const swap = (pool: ConcentratedPool, order: SwapOrder): SwapOutcome => {
   let remaining = amount
   let amountIn = 0n
   let amountOut = 0n
+  let crossed = 0
   while (remaining > 0n && sqrtPriceX96 !== limit) {
     const next = nextTick(ticks, tick, rules.byWord && liquidity !== 0n, zeroForOne)
     if (next === null) return { ok: false, reason: "unknown-ticks" }
@@ -124,11 +127,15 @@ export const swap = (pool: ConcentratedPool, order: SwapOrder): SwapOutcome => {
     amountOut += step.amountOut
     remaining -= exactIn ? step.amountIn + step.fee : step.amountOut
     if (step.sqrtPrice === sqrtNext) {
-      liquidity += zeroForOne ? -ticks.net(next) : ticks.net(next)
+      const entry = ticks.get(next)
+      if (entry !== undefined) {
+        crossed++
+        liquidity += zeroForOne ? -entry.net : entry.net
+      }
       if (liquidity < 0n || liquidity > MAX_UINT128) return { ok: false, reason: "inconsistent" }
       tick = zeroForOne ? next - 1 : next
     } else if (step.sqrtPrice !== sqrtPriceX96) tick = tickAtSqrtRatio(step.sqrtPrice)
     sqrtPriceX96 = step.sqrtPrice
   }
-  return { ok: true, amountIn, amountOut, sqrtPriceX96, tick, liquidity }
+  return { ok: true, amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed }
 }

@@ -14,6 +14,7 @@ import {
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 import {
+  crossedBySale,
   quoteOrder,
   type RangePoolState,
   rangeLacks,
@@ -152,6 +153,10 @@ export const algebraPoolModel: PoolModel<AlgebraPoolState> = {
     orderQuote(state, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
   quoteOutput: (state, _facts, tokenIn, tokenOut, amountOut) =>
     quoteExactOutput(state, tokenIn, tokenOut, amountOut),
+  crossed: ({ fine, fees, generation }, _facts, tokenIn, _tokenOut, amountIn) => {
+    const rules = generation === "integral" ? integralRules : uniswapV3Rules
+    return crossedBySale(fine, fees[tokenIn] ?? null, tokenIn, amountIn, rules)
+  },
   curve: (state, _facts, tokenIn, tokenOut, most) =>
     feeMayChange(state)
       ? null

@@ -5,7 +5,7 @@
  */
 import { outGivenIn as stableOut } from "../../../src/math/balancer-stable/stable.ts"
 import { MAX_UINT112 } from "../../../src/math/fixed-point.ts"
-import { mulUp } from "../../../src/math/weighted/fixed18.ts"
+import { divDown, mulDown, mulUp } from "../../../src/math/weighted/fixed18.ts"
 import { outGivenIn as weightedOut } from "../../../src/math/weighted/weighted.ts"
 import type { Curve } from "./factories.ts"
 
@@ -16,8 +16,8 @@ export interface Reserve {
   readonly cash: bigint
   /** raw units that count in prices */
   readonly total: bigint
-  /** factor to 18 decimals */
-  readonly scale: bigint
+  /** factor to 18 decimals, times the token's rate where it has one; itself of 18 decimals */
+  readonly factor: bigint
 }
 
 export interface ScaledPool {
@@ -38,7 +38,7 @@ const curveOut = (
   to: number,
   amountIn: bigint
 ): bigint | "max-in" | null => {
-  const balances = reserves.map(({ total, scale }) => total * scale)
+  const balances = reserves.map(({ total, factor }) => mulDown(total, factor))
   if (curve.name === "stable") {
     return stableOut(amp, balances, from, to, amountIn, curve.invariant)
   }
@@ -58,9 +58,9 @@ export const amountOutOf = (
   if (pool.reserves.some(({ total }) => total === 0n)) return "no-liquidity"
   if (source.total + amountIn > MAX_UINT112) return "too-large"
   const afterFee = amountIn - mulUp(amountIn, pool.swapFee)
-  const scaled = curveOut(pool, from, to, afterFee * source.scale)
+  const scaled = curveOut(pool, from, to, mulDown(afterFee, source.factor))
   if (scaled === "max-in") return "too-large"
   if (scaled === null) return "no-liquidity"
-  const amountOut = scaled / target.scale
+  const amountOut = divDown(scaled, target.factor)
   return amountOut > target.cash ? "no-liquidity" : amountOut
 }

@@ -184,6 +184,7 @@ export const vaultEvents: ReadonlyArray<EventDecoder> = [
     topic0: "0x2170c741c41531aec20e7c107c24eecfdd15e69c9bb0a8dd37b1840b9e0b207b",
     decode: swap,
     tokens: { in: "topics", at: word(2) },
+    namesPool: 32,
     emitterIsPool: false,
     fromFactory: true
   },

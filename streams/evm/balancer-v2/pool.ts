@@ -1,7 +1,8 @@
 /**
  * State and quotes of Balancer V2 pools, as far as events tell them: balances from the Vault's
  * joins, exits, swaps and asset managers, from the pool's creation on; fee and amplification from
- * the pool's contract; weights only where somebody told them (`weight`), for no event does.
+ * the pool's contract; weights only where somebody told them (`weight`), for no event does, and
+ * rates only where they were read.
  */
 import { addressOfWord } from "../../../src/domain/address.ts"
 import { MAX_UINT112 } from "../../../src/math/fixed-point.ts"
@@ -34,6 +35,11 @@ export interface VaultPoolState extends BalancerParameters {
   readonly curve: Curve | null
   /** a token's rate comes from a contract, so no event tells it */
   readonly hasRates: boolean
+  /** factors to 18 decimals times rates, of 18 decimals, by place in `tokens`, as they were read of
+   *  a pool that has rates; null where they were not, or a swap took others */
+  readonly factors: ReadonlyArray<bigint> | null
+  /** Unix seconds up to which swaps take these */
+  readonly factorsUntil: number
 }
 
 /** The pool's contract: the first 20 bytes of its id. */
@@ -50,15 +56,22 @@ const initial = ({ pool, tokens }: PoolFacts): VaultPoolState => ({
   ampEndTime: 0n,
   weights: [],
   hasRates: false,
+  factors: null,
+  factorsUntil: 0,
   paused: false,
   time: 0
 })
 
-const created = (state: VaultPoolState, event: EventOf<"PoolCreated">): VaultPoolState => ({
-  ...state,
-  tokens: event.tokens,
-  holdings: event.source === "log" ? event.tokens.map(() => ({ cash: 0n, managed: 0n })) : null
-})
+const created = (
+  state: VaultPoolState,
+  { tokens, source }: EventOf<"PoolCreated">
+): VaultPoolState => {
+  if (source === "log") {
+    return { ...state, tokens, holdings: tokens.map(() => ({ cash: 0n, managed: 0n })) }
+  }
+  // Told of a pool that exists already: what is known of it stays.
+  return state.tokens.length > 0 ? state : { ...state, tokens }
+}
 
 /** The holdings with one changed; null where no pool can have come to hold that. */
 const changed = (
@@ -75,11 +88,70 @@ const changed = (
   return holdings.map((holding, i) => (i === place ? after : holding))
 }
 
+/** What the curve needs of the pool, with these factors; null where it is not known. */
+const scaledBy = (
+  state: VaultPoolState,
+  factors: ReadonlyArray<bigint | null>
+): ScaledPool | null => {
+  const { holdings, curve, swapFee, amp, weights, paused } = state
+  if (holdings === null || curve === null || swapFee === null || paused) return null
+  if (swapFee >= ONE) return null
+  // The pool's own token is no reserve: a swap with it is a join or an exit.
+  const places = state.tokens.flatMap((token, i) => (token === state.contract ? [] : [i]))
+  const reserves = places.map(place => {
+    const { cash, managed } = holdings[place] as Holding
+    return { place, cash, total: cash + managed, factor: factors[place] ?? 0n }
+  })
+  if (reserves.some(({ factor }) => factor === 0n)) return null
+  if (curve.name === "stable") {
+    if (amp === null || state.ampEndTime > BigInt(state.time)) return null
+    return { curve, swapFee, reserves, amp, weights: [] }
+  }
+  const told = places.map(place => weights[place] ?? 0n)
+  return told.every(weight => weight > 0n && weight < ONE)
+    ? { curve, swapFee, reserves, amp: 0n, weights: told }
+    : null
+}
+
+/** A factor to 18 decimals, of 18 decimals; null where the token's are not known. */
+export const plainFactor = (decimals: number | null | undefined): bigint | null =>
+  decimals !== null && decimals !== undefined && decimals >= 0 && decimals <= 18
+    ? 10n ** BigInt(36 - decimals)
+    : null
+
+const scaledPool = (state: VaultPoolState, { decimals }: PoolFacts): ScaledPool | null => {
+  if (!state.hasRates)
+    return scaledBy(
+      state,
+      state.tokens.map((_, i) => plainFactor(decimals[i]))
+    )
+  const { factors, factorsUntil, time } = state
+  return factors === null || time > factorsUntil ? null : scaledBy(state, factors)
+}
+
+/** Whether a swap paid what the factors make of it; one with the pool's own token is a join or an
+ *  exit, which tells nothing. */
+const tookFactors = (
+  state: VaultPoolState,
+  factors: ReadonlyArray<bigint>,
+  { token0, token1, amount0In, amount1Out }: EventOf<"SwapExecuted">
+): boolean => {
+  const pool = scaledBy(state, factors)
+  const place = (token: string | null) => (token === null ? -1 : state.tokens.indexOf(token))
+  const [from, to] = [token0, token1].map(place)
+  const [source, target] = [from, to].map(one =>
+    pool?.reserves.findIndex(reserve => reserve.place === one)
+  ) as [number, number]
+  if (pool === null) return false
+  return source < 0 || target < 0 || amountOutOf(pool, source, target, amount0In) === amount1Out
+}
+
 const swapped = (state: VaultPoolState, event: EventOf<"SwapExecuted">): VaultPoolState => {
   const { token0, token1, amount0In, amount0Out, amount1In, amount1Out } = event
   const first = changed(state, token0, amount0In - amount0Out, 0n)
   const holdings = changed({ ...state, holdings: first }, token1, amount1In - amount1Out, 0n)
-  return { ...state, holdings }
+  const hasTaken = state.factors === null || tookFactors(state, state.factors, event)
+  return { ...state, holdings, factors: hasTaken ? state.factors : null }
 }
 
 const reserveChanged = (
@@ -109,7 +181,7 @@ const parameterSet = (
       // Anybody can name a pool; only known factories are believed.
       return { ...state, curve: curveOfFactory.get(addressOfWord(value)) ?? state.curve }
     case "rateProvider":
-      return value === 0n ? state : { ...state, hasRates: true }
+      return value === 0n ? state : { ...state, hasRates: true, factors: null }
     default:
       return withBalancerParameter(state, event)
   }
@@ -132,30 +204,6 @@ const applied = (state: VaultPoolState, event: Event): VaultPoolState => {
   }
 }
 
-/** What the curve needs of the pool; null where it is not known. */
-const scaledPool = (state: VaultPoolState, facts: PoolFacts): ScaledPool | null => {
-  const { holdings, curve, swapFee, amp, weights, hasRates, paused } = state
-  if (holdings === null || curve === null || swapFee === null || hasRates || paused) return null
-  if (swapFee >= ONE) return null
-  // The pool's own token is no reserve: a swap with it is a join or an exit.
-  const places = state.tokens.flatMap((token, i) => (token === state.contract ? [] : [i]))
-  const reserves = places.map(place => {
-    const decimals = facts.decimals[place]
-    const { cash, managed } = holdings[place] as Holding
-    const known = decimals !== null && decimals !== undefined && decimals >= 0 && decimals <= 18
-    return { place, cash, total: cash + managed, scale: known ? 10n ** BigInt(18 - decimals) : 0n }
-  })
-  if (reserves.some(({ scale }) => scale === 0n)) return null
-  if (curve.name === "stable") {
-    if (amp === null || state.ampEndTime > BigInt(state.time)) return null
-    return { curve, swapFee, reserves, amp, weights: [] }
-  }
-  const told = places.map(place => weights[place] ?? 0n)
-  return told.every(weight => weight > 0n && weight < ONE)
-    ? { curve, swapFee, reserves, amp: 0n, weights: told }
-    : null
-}
-
 const quote = (
   state: VaultPoolState,
   facts: PoolFacts,
@@ -176,5 +224,6 @@ const quote = (
 export const vaultPoolModel: PoolModel<VaultPoolState> = {
   initial,
   fold: keepingTime(applied),
-  quote
+  quote,
+  byTime: true
 }

@@ -3,6 +3,7 @@ import type { VenueKind } from "../../venue.ts"
 import { poolEvents } from "./decode-pool.ts"
 import { vaultEvents } from "./decode-vault.ts"
 import { type VaultPoolState, vaultPoolModel } from "./pool.ts"
+import { vaultPoolStateRead } from "./read.ts"
 
 export const balancerV2: VenueKind<VaultPoolState> = {
   kind: "balancer-v2",
@@ -11,6 +12,12 @@ export const balancerV2: VenueKind<VaultPoolState> = {
   callerUntold: true,
   events: [...vaultEvents, ...poolEvents],
   pool: vaultPoolModel,
-  poolCalls: [],
+  stateRead: vaultPoolStateRead,
+  poolCalls: [
+    {
+      fact: "tokens",
+      abi: "function getPoolTokens(bytes32) view returns (address[], uint256[], uint256)"
+    }
+  ],
   derivePools: () => []
 }

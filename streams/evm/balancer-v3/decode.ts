@@ -110,6 +110,7 @@ export const balancerV3Events: ReadonlyArray<EventDecoder> = [
     topic0: "0x0874b2d545cb271cdbda4e093020c452328b24af12382ed62c4d00f5c26709db",
     decode: swap,
     tokens: { in: "topics", at: word(2) },
+    namesPool: 20,
     emitterIsPool: false,
     fromFactory: true
   },

@@ -31,7 +31,7 @@ export interface RegisteredPoolState extends BalancerParameters {
 }
 
 /** Of the hook flags: adjusted amounts, dynamic fee, before and after a swap. */
-const SWAP_FLAGS = 0b111001n
+export const SWAP_FLAGS = 0b111001n
 
 const initial = ({ pool, tokens }: PoolFacts): RegisteredPoolState => ({
   pool,
@@ -53,11 +53,11 @@ const initial = ({ pool, tokens }: PoolFacts): RegisteredPoolState => ({
 const created = (
   state: RegisteredPoolState,
   { tokens, source }: EventOf<"PoolCreated">
-): RegisteredPoolState => ({
-  ...state,
-  tokens,
-  balances: source === "log" ? tokens.map(() => 0n) : null
-})
+): RegisteredPoolState => {
+  if (source === "log") return { ...state, tokens, balances: tokens.map(() => 0n) }
+  // Told of a pool that exists already: what is known of it stays.
+  return state.tokens.length > 0 ? state : { ...state, tokens }
+}
 
 /** The balances with one changed; null where no pool can have come to hold that. */
 const changed = (
@@ -182,5 +182,6 @@ const quote = (
 export const registeredPoolModel: PoolModel<RegisteredPoolState> = {
   initial,
   fold: keepingTime(applied),
-  quote
+  quote,
+  byTime: true
 }

@@ -2,6 +2,7 @@
 import type { VenueKind } from "../../venue.ts"
 import { balancerV3Events } from "./decode.ts"
 import { type RegisteredPoolState, registeredPoolModel } from "./pool.ts"
+import { registeredPoolStateRead } from "./read.ts"
 
 export const balancerV3: VenueKind<RegisteredPoolState> = {
   kind: "balancer-v3",
@@ -9,6 +10,7 @@ export const balancerV3: VenueKind<RegisteredPoolState> = {
   oneContract: "swaps",
   events: balancerV3Events,
   pool: registeredPoolModel,
-  poolCalls: [],
+  stateRead: registeredPoolStateRead,
+  poolCalls: [{ fact: "tokens", abi: "function getPoolTokens(address) view returns (address[])" }],
   derivePools: () => []
 }

@@ -2,6 +2,7 @@
 import type { VenueKind } from "../../venue.ts"
 import { dodoEvents } from "./decode.ts"
 import { type MarketState, marketModel } from "./pool.ts"
+import { marketStateRead } from "./read.ts"
 
 export const dodo: VenueKind<MarketState> = {
   kind: "dodo",
@@ -9,6 +10,7 @@ export const dodo: VenueKind<MarketState> = {
   shape: "other",
   events: dodoEvents,
   pool: marketModel,
+  stateRead: marketStateRead,
   poolCalls: [
     { fact: "token0", abi: "function _BASE_TOKEN_() view returns (address)" },
     { fact: "token1", abi: "function _QUOTE_TOKEN_() view returns (address)" },

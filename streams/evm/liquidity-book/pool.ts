@@ -8,7 +8,7 @@ import {
 import type { Event, EventOf } from "../../event.ts"
 import type { PoolModel } from "../../venue.ts"
 import { timedFold } from "../pool-fold.ts"
-import { quote } from "./quote.ts"
+import { crossed, quote } from "./quote.ts"
 import { type Bin, isStaticFee, type LiquidityBookState, wholeFees } from "./state.ts"
 
 /** The place of bin `id`, or where it would stand. */
@@ -166,5 +166,6 @@ export const liquidityBookModel: PoolModel<LiquidityBookState> = {
   }),
   fold: timedFold(apply),
   quote,
+  crossed,
   byTime: true
 }

@@ -11,7 +11,7 @@ import {
   type Volatility
 } from "../../../src/math/bins/volatility.ts"
 import { MAX_UINT128 } from "../../../src/math/fixed-point.ts"
-import { type PoolFacts, type Quote, refused } from "../../venue.ts"
+import { type PoolModel, type Quote, type Refusal, refused } from "../../venue.ts"
 import { type Bin, type LiquidityBookState, wholeFees } from "./state.ts"
 
 interface Walk {
@@ -36,16 +36,25 @@ const binPart = (
   return binAmounts(forY ? bin.y : bin.x, price, fee, forY, amountLeft) ?? "too-large"
 }
 
-const walk = (how: Walk, bins: ReadonlyArray<Bin>, amountIn: bigint): Quote => {
-  let [left, amountOut] = [amountIn, 0n]
+/** A sale's quote, and how many bins it goes over. */
+interface Walked {
+  readonly quote: Quote
+  readonly crossed: number
+}
+
+const none = (reason: Refusal): Walked => ({ quote: refused(reason), crossed: 0 })
+
+const walk = (how: Walk, bins: ReadonlyArray<Bin>, amountIn: bigint): Walked => {
+  let [left, amountOut, met] = [amountIn, 0n, 0]
   for (const bin of bins) {
     const part = binPart(how, bin, left)
-    if (typeof part === "string") return refused(part)
+    if (typeof part === "string") return none(part)
+    met++
     left -= part.amountIn
     amountOut += part.amountOut
     if (left === 0n) break
   }
-  return { ok: true, amountIn: amountIn - left, amountOut }
+  return { quote: { ok: true, amountIn: amountIn - left, amountOut }, crossed: met - 1 }
 }
 
 /** Bins with something to buy, from the active one on. */
@@ -54,25 +63,42 @@ const pathOf = (bins: ReadonlyArray<Bin>, activeId: number, forY: boolean): Read
     ? bins.filter(bin => bin.id <= activeId && bin.y > 0n).reverse()
     : bins.filter(bin => bin.id >= activeId && bin.x > 0n)
 
-/** See `PoolModel.quote`. X is token 0. */
-export const quote = (
+/** A sale through the pair. X is token 0. */
+const walked = (
   state: LiquidityBookState,
-  _facts: PoolFacts,
   tokenIn: number,
   tokenOut: number,
   amountIn: bigint
-): Quote => {
+): Walked => {
   const { bins, binStep, activeId } = state
   const fees = wholeFees(state.fees)
-  if (tokenIn + tokenOut !== 1 || (tokenIn !== 0 && tokenIn !== 1)) return refused("unknown-state")
+  if (tokenIn + tokenOut !== 1 || (tokenIn !== 0 && tokenIn !== 1)) return none("unknown-state")
   if (bins === null || binStep === null || activeId === null || fees === null || state.hasHooks) {
-    return refused("unknown-state")
+    return none("unknown-state")
   }
   const forY = tokenIn === 0
   const held = bins.reduce((sum, { x, y }) => sum + (forY ? x : y), 0n)
-  if (held + amountIn > MAX_UINT128) return refused("too-large")
+  if (held + amountIn > MAX_UINT128) return none("too-large")
   const path = pathOf(bins, activeId, forY)
-  if (path.length === 0) return refused("no-liquidity")
+  if (path.length === 0) return none("no-liquidity")
   const volatility = referencesAt(state.volatility, fees, activeId, state.time)
   return walk({ fees, binStep, volatility, forY }, path, amountIn)
 }
+
+/** See `PoolModel.quote`. */
+export const quote: PoolModel<LiquidityBookState>["quote"] = (
+  state,
+  _facts,
+  tokenIn,
+  tokenOut,
+  amountIn
+) => walked(state, tokenIn, tokenOut, amountIn).quote
+
+/** See `PoolModel.crossed`. */
+export const crossed: NonNullable<PoolModel<LiquidityBookState>["crossed"]> = (
+  state,
+  _facts,
+  tokenIn,
+  tokenOut,
+  amountIn
+) => walked(state, tokenIn, tokenOut, amountIn).crossed

@@ -114,9 +114,10 @@ it("tells a pair of v2.1 as its events do, bins far out among it", async () => {
   const state = (await read(contractOf(WHOLE))) as LiquidityBookState
   expect(state).toEqual(folded())
   // over five bins each way, with a fee that moves
-  for (const [tokenIn, tokenOut] of [[0, 1] as const, [1, 0] as const]) {
+  for (const [tokenIn, tokenOut, bins] of [[0, 1, 1] as const, [1, 0, 2] as const]) {
     const quote = liquidityBookModel.quote(state, facts, tokenIn, tokenOut, 4n * E18)
     expect(quote).toMatchObject({ ok: true, amountIn: 4n * E18 })
+    expect(liquidityBookModel.crossed?.(state, facts, tokenIn, tokenOut, 4n * E18)).toBe(bins)
     expect(quote).toEqual(liquidityBookModel.quote(folded(), facts, tokenIn, tokenOut, 4n * E18))
   }
 })

@@ -66,6 +66,9 @@ it("quotes to the wei of a published swap", () => {
   })
   const end = binPoolModel.quote(after(...told(15n)), facts, 0, 1, 10n ** 38n)
   expect(end).toMatchObject({ ok: true, amountOut: 959122602062931n })
+  const crossed = (amount: bigint) =>
+    binPoolModel.crossed?.(after(...told(15n)), facts, 0, 1, amount)
+  expect([crossed(20n * E18), crossed(10n ** 38n)]).toEqual([0, 2])
 })
 
 it("follows swaps that come out as computed where no bin moves", () => {

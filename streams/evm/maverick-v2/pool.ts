@@ -175,4 +175,20 @@ const quote = (
   return { ok: true, amountIn: raw.amountIn, amountOut: raw.amountOut }
 }
 
-export const binPoolModel: PoolModel<BinPoolState> = { initial, fold, quote }
+/** How many ticks with reserves a sale goes over, the one that it begins in aside. */
+const crossed = (
+  state: BinPoolState,
+  facts: PoolFacts,
+  tokenIn: number,
+  _tokenOut: number,
+  amountIn: bigint
+): number => {
+  const [scales, { book }] = [scalesOf(facts), state]
+  const raw = scales === null ? null : rawSwap(state, scales, tokenIn === 0, amountIn)
+  if (raw === null || raw === "refused" || book === null) return 0
+  const [from, to] = [book.activeTick, raw.swap.activeTick]
+  const [low, high] = from < to ? [from, to] : [to, from]
+  return [...book.ticks.keys()].filter(tick => tick >= low && tick <= high && tick !== from).length
+}
+
+export const binPoolModel: PoolModel<BinPoolState> = { initial, fold, quote, crossed }

@@ -7,6 +7,7 @@ import { MAX_INT128, PIPS } from "../../../src/math/fixed-point.ts"
 import type { Event, EventOf } from "../../event.ts"
 import { type PoolFacts, type PoolModel, type Quote, refused } from "../../venue.ts"
 import {
+  crossedBySale,
   quoteOrder,
   type RangePoolState,
   rangeLacks,
@@ -107,6 +108,14 @@ export const hookedPoolModel: PoolModel<HookedPoolState> = {
   quote: (state, facts, tokenIn, tokenOut, amountIn) =>
     orderQuote(state, facts, tokenIn, tokenOut, { exactIn: true, amount: amountIn }),
   quoteOutput: quoteExactOutput,
+  crossed: (state, facts, tokenIn, _tokenOut, amountIn) =>
+    crossedBySale(
+      state.range,
+      feeOf(state, facts, tokenIn === 0),
+      tokenIn,
+      amountIn,
+      uniswapV4Rules
+    ),
   curve: (state, facts, tokenIn, tokenOut, most) =>
     rangePoolCurve(state.range, feeOf(state, facts, tokenIn === 0), tokenIn, tokenOut, most),
   check: { lacks: ({ range }) => rangeLacks(range) }

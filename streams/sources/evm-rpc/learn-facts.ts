@@ -6,7 +6,13 @@ import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { nativeFact, type PoolFact, type TokenFact } from "../../facts.ts"
 import { forgetOldest } from "../../forget-oldest.ts"
-import { decodedAs, kindNamed, kindOfPool, venueOfPool } from "../../pool-venue.ts"
+import {
+  decodedAs,
+  kindNamed,
+  kindOfPool,
+  venueOfOneContract,
+  venueOfPool
+} from "../../pool-venue.ts"
 import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
@@ -36,6 +42,28 @@ const kindOf = (topic: string, raw: RawLog): AnyVenueKind | undefined => {
       event => event.topic0 === topic && event.decode(raw, new BatchBuilder()) === null
     )
   )
+}
+
+const isTold = (lane: RpcLane, pool: string): boolean =>
+  lane.facts.pool(pool) !== null || lane.facts.reads.tokensOf(pool) !== null
+
+/** The kind of a pool that a log names, if the contract is the chain's that holds pools of it. */
+const holderKind = (lane: RpcLane, { address, topics }: WireLog): AnyVenueKind | undefined =>
+  venueKinds.find(
+    kind =>
+      venueOfOneContract(lane.chain, kind.kind)?.factory === address &&
+      kind.events.some(event => event.namesPool !== undefined && event.topic0 === topics[0])
+  )
+
+/** The pool of a log of which something is to be found out: the one that its holder names, else who
+ *  logged it. */
+const poolOfLog = (lane: RpcLane, log: WireLog, raw: RawLog): UnknownPool | null => {
+  const named = evmDecoder.poolOf?.(raw) ?? null
+  const address = named ?? log.address
+  if (lane.silent.has(address) || isTold(lane, address)) return null
+  const kind = named === null ? kindOf(log.topics[0] ?? "", raw) : holderKind(lane, log)
+  if (kind === undefined) return null
+  return { address, kind, ...(named !== null && { holder: log.address }) }
 }
 
 interface Unknown {
@@ -71,9 +99,6 @@ const addCreated = (lane: RpcLane, unknown: Unknown): void => {
   }
 }
 
-const isTold = (lane: RpcLane, pool: string): boolean =>
-  lane.facts.pool(pool) !== null || lane.facts.reads.tokensOf(pool) !== null
-
 const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => {
   const scratch = new BatchBuilder()
   const swaps: Array<WireLog> = []
@@ -85,13 +110,12 @@ const unknownOf = (lane: RpcLane, blocks: ReadonlyArray<WireBlock>): Unknown => 
     for (const log of logs) {
       if (evmDecoder.decode(fillRawLog(log, raw), scratch) !== null) continue
       while (swaps.length < swapped.count) swaps.push(log)
-      const { address } = log
-      if (lane.silent.has(address) || isTold(lane, address)) continue
-      const kind = kindOf(log.topics[0] ?? "", raw)
-      const list = lane.writer.knowsPool(address) ? forgotten : pools
-      const before = list.get(address)?.kind
-      if (kind !== undefined && (before === undefined || decodedAs(kind.kind) === before.kind))
-        list.set(address, { address, kind })
+      const pool = poolOfLog(lane, log, raw)
+      if (pool === null) continue
+      const list = lane.writer.knowsPool(pool.address) ? forgotten : pools
+      const before = list.get(pool.address)?.kind
+      if (before === undefined || decodedAs(pool.kind.kind) === before.kind)
+        list.set(pool.address, pool)
     }
   }
   addCreated(lane, unknown)

@@ -139,3 +139,37 @@ it("believes no pool that the factory it names did not make", async () => {
     [silent, mute]
   ])
 })
+
+it("asks the contract that holds a pool, where its own log names one that nobody knows", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  const [vault, stranger] = [address("ba"), address("bb")]
+  const [id, other] = [`0x${"c1".repeat(32)}`, `0x${"c2".repeat(32)}`] as const
+  const tokens = [TOKEN_A, TOKEN_B]
+  const listed = encodeAbiParameters(parseAbiParameters("address[], uint256[], uint256"), [
+    ...[tokens, [5n, 6n], 7n]
+  ] as never)
+  chain.contracts.set(vault, { [toFunctionSelector("getPoolTokens(bytes32)")]: listed })
+  const topic0 = "0x2170c741c41531aec20e7c107c24eecfdd15e69c9bb0a8dd37b1840b9e0b207b"
+  const swap = (from: Hex, pool: Hex) => ({
+    address: from,
+    topics: [topic0, pool, ...tokens.map(token => `0x${token.slice(2).padStart(64, "0")}`)],
+    data: encodeAbiParameters(parseAbiParameters("uint256, uint256"), [9n, 8n])
+  })
+  const logs = [swap(stranger, other), swap(vault, id), swap(vault, id)]
+  chain.mine([{ from: WHO, to: WHO, logs: logs as never }])
+  node = await startFakeRpc(chain, "vault")
+  const venue = { id: "balancer_v2", kind: "balancer-v2", factory: vault as Address }
+  run = await startRun({
+    endpoints: [node.url],
+    chain: { ...rpcChain, venues: [...rpcChain.venues, venue] }
+  })
+  expect(await run.reach(chain)).toBe(true)
+  const kinds = run.events.map(({ kind }) => kind)
+  expect(kinds.filter(kind => kind === "PoolCreated" || kind === "SwapExecuted")).toEqual([
+    ...["PoolCreated", "SwapExecuted", "SwapExecuted"]
+  ])
+  expect(run.events.find(({ kind }) => kind === "PoolCreated")).toMatchObject({
+    ...{ pool: id, venueKind: "balancer-v2", factory: vault, tokens, source: "call" }
+  })
+})

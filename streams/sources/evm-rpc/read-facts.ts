@@ -58,17 +58,31 @@ export const callAll = (
     })
   })
 
-/** An unknown pool: its address, and the kind whose event it emitted. */
+/** An unknown pool: its address or id, and the kind whose event it emitted or was named in. */
 export interface UnknownPool {
   readonly address: string
   readonly kind: AnyVenueKind
+  /** the contract that holds the pool and is asked about it, where that is not the pool itself */
+  readonly holder?: string
 }
 
 /** Each call of a kind with its result, null where the contract refused. */
 type Answers = ReadonlyArray<readonly [PoolCall, string | null]>
 
+/** The addresses of an array whose offset is the first word; none where it is no such array. */
+const listedTokens = (result: string): ReadonlyArray<string> => {
+  const offset = readSmallUint(result, 1024)
+  if (offset === null || offset % 32 !== 0) return []
+  const list = fromWord(result, offset / 32)
+  const length = readSmallUint(list, 64) ?? 0
+  const tokens = Array.from({ length }, (_, i) => readAddress(fromWord(list, i + 1)))
+  return tokens.includes(null) ? [] : (tokens as ReadonlyArray<string>)
+}
+
 /** A pool's tokens in its order: `token0`, `token1`, and `token` by place up to the first gap. */
 const tokensOf = (answers: Answers): ReadonlyArray<string> => {
+  const list = answers.find(([{ fact }]) => fact === "tokens")
+  if (list !== undefined) return listedTokens(list[1] ?? "0x")
   const byPlace: Array<string | undefined> = []
   for (const [{ fact, index }, result] of answers) {
     const place = fact === "token0" ? 0 : fact === "token1" ? 1 : fact === "token" ? index : null
@@ -93,7 +107,7 @@ const parametersOf = (answers: Answers): ReadonlyArray<PoolParameter> => {
 }
 
 const poolFact = (
-  { address, kind }: UnknownPool,
+  { address, kind, holder }: UnknownPool,
   results: ReadonlyArray<string | null>
 ): PoolFact | null => {
   const answers = kind.poolCalls.map((call, i) => {
@@ -107,7 +121,7 @@ const poolFact = (
   return {
     pool: address,
     venueKind: kind.kind,
-    factory: readAddress(of("factory")),
+    factory: holder ?? readAddress(of("factory")),
     tokens,
     fee: readSmallUint(of("fee"), 1_000_000),
     tickSpacing: readInt24(of("tickSpacing")),
@@ -125,8 +139,12 @@ export const readPools = (
   pools: ReadonlyArray<UnknownPool>,
   block: number
 ): Effect.Effect<ReadonlyArray<PoolFact>, RpcError | SourceError> => {
-  const calls = pools.flatMap(({ address, kind }) =>
-    kind.poolCalls.map(call => ({ to: address, data: callData(call) }))
+  const calls = pools.flatMap(({ address, kind, holder }) =>
+    kind.poolCalls.map(call => {
+      if (holder === undefined) return { to: address, data: callData(call) }
+      const args = [BigInt(address), ...(call.args ?? [])]
+      return { to: holder, data: callData({ ...call, args }) }
+    })
   )
   return Effect.map(callAll(endpoints, calls, block), results => {
     let at = 0
