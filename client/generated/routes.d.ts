@@ -679,7 +679,10 @@ export type Quote = {
   /** lower-case address */
   readonly feeMint: string
   readonly feeTier: "none"
-  /** of one hop without a split, to be replaced by a full quote (`fast=1`) */
+  /**
+   * of one hop, and no safety gate has looked at it: to be replaced by a full quote, since no swap
+   * is built of it (`fast=1`)
+   */
   readonly preliminary?: true
   /** the pools considered, and why each takes no part (`why=1`) */
   readonly why?: ReadonlyArray<{
@@ -4176,7 +4179,7 @@ export interface GetQuoteInput {
   readonly swapMode?: "ExactIn" | "ExactOut" | undefined
   /** most hops of a path (default 2) */
   readonly maxHops?: number | undefined
-  /** 1: one hop, no split, at once (`preliminary: true`) (default 0) */
+  /** 1: one hop, past no safety gate, at once (`preliminary: true`) (default 0) */
   readonly fast?: "0" | "1" | undefined
   /** venue id: pools of it alone; needs `X-API-Key` */
   readonly only?: string | undefined
@@ -4199,8 +4202,6 @@ export interface GetCalldataInput {
   readonly swapMode?: "ExactIn" | "ExactOut" | undefined
   /** most hops of a path (default 2) */
   readonly maxHops?: number | undefined
-  /** 1: one hop, no split, at once (`preliminary: true`) (default 0) */
-  readonly fast?: "0" | "1" | undefined
   /** venue id: pools of it alone; needs `X-API-Key` */
   readonly only?: string | undefined
   /** 1: list the pools considered and why each lost (default 0) */

@@ -59,7 +59,7 @@ it("end in a route that adds up, or in none", async () => {
       const market = marketOf([...pools, poolOf(chance.pick(kinds), chance, 3)])
       for (const exact of ["in", "out"] as const) {
         const amount = chance.bits(chance.pick([8, 40, 80, 127, 255])) + 1n
-        const gas = chance.pick([null, { first: 5n, further: 3n }])
+        const gas = chance.pick([null, { base: 2n, leg: () => 3n }])
         const order = { tokenIn: SOLD, tokenOut: BOUGHT, amount, exact }
         const options = { anchors: [ANCHOR], maxHops: 3, gas, onlyDex: null } as const
         const route = findRoute(market, order, options, new PoolCurves())
