@@ -36,7 +36,7 @@ const folders = [
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|serve|replay|verify|log|mcp|tables|router|\w+-worker)\.ts$/.test(path) ||
+  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|router|\w+-worker)\.ts$/.test(path) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path) ||
   /^test\/support\/.*-(process|worker)\.ts$/.test(path)
 

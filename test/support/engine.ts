@@ -88,7 +88,7 @@ export class Command {
 
 /** Runs a command to its end. */
 export const runCommand = async (
-  name: "replay" | "serve" | "verify" | "log" | "mcp" | "start" | "tables",
+  name: "replay" | "serve" | "verify" | "log" | "keys" | "mcp" | "start" | "tables",
   args: ReadonlyArray<string>,
   env: Record<string, string> = {}
 ) => {
