@@ -80,6 +80,7 @@ export const NO_TOOLS: { readonly [operation: string]: string } = {
   "health.getHealth": "swaptape_health says it of each chain, and is no error while one is unwell",
   "status.getMetrics": "text for Prometheus; swaptape_status has the same figures as JSON",
   "logos.getLogo": "a picture",
+  "account.getKey": "tells of the key that the agent's client was given, not of a market",
   "tokenStats.getTokenChart": "swaptape_candles answers the same with more parameters",
   "tokenPages.arcTokenSearch": "swaptape_token_search searches any chain",
   "tokenPages.rhTokenSearch": "swaptape_token_search searches any chain",

@@ -1,24 +1,15 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { serveApi } from "../../api/server/serve.ts"
 import { warmUp } from "../../api/warm-up.ts"
-import { Lanes } from "../../engine/lane/lanes.ts"
+import { followKeys } from "../../engine/keys/key-log.ts"
+import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
+import { JetStream } from "../platform/jetstream.ts"
 import type { RunningLane } from "./lane-set.ts"
 import { startMeta } from "./meta-desk.ts"
 import type { ServeSettings } from "./settings.ts"
 import { type RouterPlace, startRouter } from "./trade-router.ts"
-
-const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
-  const all = lanes.map(({ client }) => client)
-  return Lanes.of({
-    all,
-    find: chain => {
-      const wanted = chain.toLowerCase()
-      return all.find(({ config }) => config.key === wanted || String(config.id) === wanted)
-    }
-  })
-}
 
 const whenReady = ({ client, ready }: RunningLane) =>
   Effect.gen(function* () {
@@ -34,6 +25,13 @@ const whenFailed = ({ client }: RunningLane) =>
     return Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
   })
 
+/** The API keys of the log, followed until the scope ends. */
+const startKeys = (natsUrl: string) =>
+  Effect.gen(function* () {
+    const jetStream = yield* Layer.build(JetStream.layer({ url: natsUrl }))
+    return yield* Effect.provide(followKeys, jetStream)
+  })
+
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
@@ -43,10 +41,18 @@ export const serveLanes = (
 ) =>
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
+    const keys = yield* startKeys(place.natsUrl)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
-    const api = yield* serveApi({ host, port, rateLimit, holderPins, disk, trade, meta }).pipe(
-      Effect.provideService(Lanes, lanesService(lanes))
-    )
+    const api = yield* serveApi({
+      host,
+      port,
+      rateLimit,
+      holderPins,
+      disk,
+      trade,
+      meta,
+      keys
+    }).pipe(Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client))))
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
       concurrency: "unbounded"
     })
