@@ -115,7 +115,7 @@ export class RateLimiter {
   private readonly buckets: { readonly [name in BucketName]: Bucket }
   private windowEnd = 0
   /** told of each request that is let through; null where no other node counts with this one */
-  onTaken: ((bucket: BucketName, caller: CallerId, limit: number) => void) | null = null
+  onTaken: ((windowEnd: number, bucket: BucketName, caller: CallerId) => void) | null = null
 
   constructor(options: RateLimitOptions) {
     this.options = options
@@ -170,7 +170,7 @@ export class RateLimiter {
     if (count === 0 && counts.size >= this.maxCallers) return limit
     if (count < limit) {
       counts.set(caller, count + 1)
-      this.onTaken?.(name, caller, limit)
+      this.onTaken?.(this.windowEnd, name, caller)
       return limit - count - 1
     }
     return this.holdsFor(address, key) ? -1 : 0

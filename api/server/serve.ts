@@ -45,6 +45,7 @@ import { HttpHandler } from "./http-handler.ts"
 import { knownRoutes } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
 import { BODY_LIMITS, BodyCollector, type BodyLimits } from "./request-body.ts"
+import { SharedCounts, TELL_MS } from "./shared-counts.ts"
 import { SocketGate } from "./socket-gate.ts"
 import { type StaticFileError, staticRoutes } from "./static-files.ts"
 
@@ -72,6 +73,8 @@ export interface ServeOptions {
   readonly trade?: Trade["Service"]
   /** what swaps fall back on; absent: nothing */
   readonly meta?: Meta["Service"]
+  /** how requests are counted with other nodes; absent: they are not */
+  readonly shareCounts?: ShareCounts
   /** the API keys there are; absent: none */
   readonly keys?: KeyCheck
   /** in place of `PRIVATE_CHAINS` */
@@ -115,6 +118,23 @@ const applicationOf = <R>(version: string, services: Context.Context<R>) =>
 /** Of a server that has no keys: every one is unknown. */
 const noKeys: KeyCheck = new KeyBook()
 
+/** Opens what nodes tell each other by, until the scope ends; `onNote` is told of each note. */
+export type ShareCounts = (
+  onNote: (note: Uint8Array) => void
+) => Effect.Effect<(key: string, note: Uint8Array) => void, never, Scope.Scope>
+
+/** Counts with other nodes, where there are any. */
+const countTogether = Effect.fnUntraced(function* (
+  limiter: RateLimiter,
+  share: ShareCounts | undefined
+) {
+  if (share === undefined) return
+  const counts = new SharedCounts(limiter, randomBytes(8).toString("hex"))
+  const put = yield* share(note => counts.receive(note))
+  const tell = Effect.sync(() => counts.tell(put))
+  yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced(TELL_MS)))
+})
+
 /** Waits until the requests under way are answered, a while at most. */
 const drain = (counters: Counters): Effect.Effect<void> =>
   Effect.sync(() => counters.active === 0).pipe(
@@ -148,6 +168,7 @@ export const serveApi = Effect.fnUntraced(function* (
   const perHour =
     holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
   const limiter = new RateLimiter(limits)
+  yield* countTogether(limiter, options.shareCounts)
   // What answers within the process is made of the application, which asks it.
   const handler = yield* Deferred.make<HttpHandler>()
   const own = tradeServices(options).pipe(

@@ -1,11 +1,13 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
 import { Effect, Layer } from "effect"
-import { serveApi } from "../../api/server/serve.ts"
+import { type ShareCounts, serveApi } from "../../api/server/serve.ts"
 import { warmUp } from "../../api/warm-up.ts"
 import { followKeys } from "../../engine/keys/key-log.ts"
 import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
+import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { openNotes } from "../platform/kv-notes.ts"
 import type { RunningLane } from "./lane-set.ts"
 import { startMeta } from "./meta-desk.ts"
 import type { ServeSettings } from "./settings.ts"
@@ -32,6 +34,14 @@ const startKeys = (natsUrl: string) =>
     return yield* Effect.provide(followKeys, jetStream)
   })
 
+/** Nodes count together where they share a server: one of the data folder has this node alone. */
+const countsShared = (natsUrl: string) =>
+  Effect.map(optionalText("NATS_URL"), given => {
+    if (given === null) return {}
+    const shareCounts: ShareCounts = onNote => openNotes(natsUrl, "RATE_LIMITS", onNote)
+    return { shareCounts }
+  })
+
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
@@ -42,6 +52,7 @@ export const serveLanes = (
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
     const keys = yield* startKeys(place.natsUrl)
+    const shared = yield* countsShared(place.natsUrl)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
     const api = yield* serveApi({
       host,
@@ -51,7 +62,8 @@ export const serveLanes = (
       disk,
       trade,
       meta,
-      keys
+      keys,
+      ...shared
     }).pipe(Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client))))
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
       concurrency: "unbounded"
