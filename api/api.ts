@@ -3,6 +3,7 @@
  * documented at `/v1/openapi.json` and callable by a typed client.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountApi } from "./groups/account/account.api.ts"
 import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
@@ -53,6 +54,7 @@ export const Api = HttpApi.make("swaptape")
     TradeApi.prefix("/v1"),
     MetaApi.prefix("/v1"),
     DevchainWalletApi.prefix("/v1"),
+    AccountApi.prefix("/v1"),
     McpApi.prefix("/v1"),
     ChangelogApi.prefix("/v1")
   )

@@ -6,6 +6,7 @@ import { readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { type Got, get } from "../test/support/get.ts"
+import { TestKeys } from "../test/support/test-keys.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters } from "./parameters.ts"
 
@@ -18,7 +19,7 @@ const GOOD_QUERY = {
 
 /** Made at every request, since they tell ages by the clock, or end by it. */
 const NEVER_KEPT =
-  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+))$/
+  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key))$/
 /** No commit changes them. */
 const LASTING = new Set([
   "/v1/changelog",
@@ -51,11 +52,13 @@ HttpApi.reflect(Api, {
 const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")].map(
   config => new FakeLane(config)
 )
+const keys = new TestKeys()
+const key = keys.create("some key")
 let api: TestApi
 /** of a quote that was given */
 let quoteId = ""
 beforeAll(async () => {
-  api = await startApi(lanes, { trade: fakeTrade })
+  api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
   const order = `inputMint=${GOOD_QUERY.inputMint}&outputMint=${GOOD_QUERY.outputMint}&amount=1`
   quoteId = (await readerOf(api)(`/meta/quote?chain=8453&${order}`)).quoteId
 })
@@ -71,7 +74,7 @@ const commit = (): void => {
 beforeEach(commit)
 
 const read = (url: string, etag?: string): Promise<Got> =>
-  get(api.url + url, etag ? { "if-none-match": etag } : {})
+  get(api.url + url, { "x-api-key": key, ...(etag ? { "if-none-match": etag } : {}) })
 
 describe("GET", () => {
   it.each(paths)("%s tells whether it has changed", async (path, example) => {

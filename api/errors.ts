@@ -22,7 +22,10 @@ const MEANING = {
   NOT_ENABLED: "that is off on this deployment",
   NODE_REFUSED: "the chain's node refuses what was asked of it; the message says why",
   TRADE_UNAVAILABLE: "no node of the chain answers",
-  UNSUPPORTED_CHAIN: "unknown chain, or a chain with its own routes",
+  UNSUPPORTED_CHAIN:
+    "unknown chain, a chain with its own routes, or one that is not public: send X-API-Key",
+  INVALID_API_KEY: "X-API-Key opens nothing: it is mistyped, replaced or revoked; the message says",
+  API_KEY_REQUIRED: "the route tells of the caller's API key: send X-API-Key",
   NOT_FOUND: "nothing at this path",
   METHOD_NOT_ALLOWED: "the path takes other methods: the header Allow has them",
   UPGRADE_REQUIRED: "the path is a WebSocket's",
@@ -94,6 +97,7 @@ export const failure = <const Codes extends readonly [ErrorCode, ...ReadonlyArra
 /** What any route may answer. */
 export const ANY_ROUTE = [
   failure(400, "INVALID_PARAMS"),
+  failure(401, "INVALID_API_KEY"),
   failure(429, "RATE_LIMIT_EXCEEDED"),
   failure(500, "INTERNAL_ERROR")
 ] as const
@@ -112,5 +116,6 @@ export const NO_ROUTER = failure(503, "NOT_ENABLED")
 /** What any route that reads a lane may answer. */
 export const ANY_LANE_ROUTE = [
   ...ANY_ROUTE,
+  failure(400, "UNSUPPORTED_CHAIN"),
   failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE")
 ] as const

@@ -1,5 +1,6 @@
 /** How the declared API is answered: the handlers of every group of `api.ts`. */
 import { Layer } from "effect"
+import { AccountHandlers } from "./groups/account/account.handlers.ts"
 import { BoardsHandlers } from "./groups/boards/boards.handlers.ts"
 import { CandlesHandlers } from "./groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "./groups/chains/chains.handlers.ts"
@@ -24,6 +25,7 @@ import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
 import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
 export const Handlers = Layer.mergeAll(
+  AccountHandlers,
   BoardsHandlers,
   CandlesHandlers,
   ChainsHandlers,

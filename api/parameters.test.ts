@@ -6,6 +6,7 @@ import { declaredCodes, readerOf, startApi, type TestApi } from "../test/support
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { get } from "../test/support/get.ts"
+import { TestKeys } from "../test/support/test-keys.ts"
 import { Api } from "./api.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
@@ -101,11 +102,13 @@ const urlOf = (endpoint: Endpoint, name: string, values: ReadonlyArray<string>):
   return `${path}?${query}`
 }
 
+const keys = new TestKeys()
+const key = keys.create("some key")
 let api: TestApi
 beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
   const lanes = chains.map(config => new FakeLane(config))
-  api = await startApi(lanes, { trade: fakeTrade })
+  api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
   const { inputMint = "", outputMint = "", amount = "" } = GOOD
   const order = new URLSearchParams({ chain: "8453", inputMint, outputMint, amount })
   GOOD["quoteId"] = (await readerOf(api)(`/meta/quote?${order}`)).quoteId
@@ -127,7 +130,8 @@ const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
 for (const endpoint of endpoints) {
   describe(endpoint.path, () => {
     it("answers with good values", async () => {
-      expect((await get(api.url + urlOf(endpoint, "", []))).status).toBe(200)
+      const { status } = await get(api.url + urlOf(endpoint, "", []), { "x-api-key": key })
+      expect(status).toBe(200)
     })
 
     it("refuses a parameter that it has not", async () => {

@@ -37,6 +37,7 @@ const commands = {
   replay: program("src/bin/replay.ts"),
   verify: program("src/bin/verify.ts"),
   log: program("src/bin/log.ts"),
+  keys: program("src/bin/keys.ts"),
   bench: program("bench/run.ts"),
   mcp: { source: "src/bin/mcp.ts", nats: false, envFile: true },
   probe: program("src/bin/prober.ts"),

@@ -6,7 +6,7 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serveApi } from "../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../engine/lane/lane-client.ts"
-import { Lanes } from "../engine/lane/lanes.ts"
+import { Lanes, lanesOf } from "../engine/lane/lanes.ts"
 import { openTapeLog, type TapeLog } from "../engine/log/tape-log.ts"
 import { NEWEST } from "../projections/tape/cursor.ts"
 import type { LaneInput } from "../src/bin/lane-worker.ts"
@@ -117,7 +117,7 @@ describe("a lane", () => {
   it("answers over HTTP", async () => {
     const lane = await startLane()
     const scope = await run(Scope.make())
-    const lanes = Lanes.of({ all: [lane.client], find: () => lane.client })
+    const lanes = lanesOf([lane.client])
     const api = await run(
       serveApi({ host: "127.0.0.1", port: 0 }).pipe(
         Effect.provideService(Lanes, lanes),

@@ -4,12 +4,13 @@ import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { Refusal } from "../errors.ts"
 import { DEFAULT_CHAIN } from "./chain-parameter.ts"
+import { withheldOr } from "./withheld-chain.ts"
 
 type LanesValue = Lanes["Service"]
 
 /**
  * Returns the lane of a chain's id or key, or of the default chain where `chain` is undefined. The
- * refusal (400) names the parameter and the served chains.
+ * refusal (400) names the parameter and the served chains, or that the chain needs a key.
  */
 export const servedLane = (
   lanes: LanesValue,
@@ -23,7 +24,8 @@ export const servedLane = (
       ? `chain is missing, and the default, ${DEFAULT_CHAIN} (monad),`
       : `chain ${chain}`
   const message = `${what} is not served here; served: ${served}`
-  return Effect.fail(new Refusal({ status: 400, code: "INVALID_PARAMS", message }))
+  const refusal = new Refusal({ status: 400, code: "INVALID_PARAMS", message })
+  return Effect.fail(withheldOr(lanes, chain ?? DEFAULT_CHAIN, refusal))
 }
 
 /**

@@ -3,6 +3,7 @@
  * is closed may not be touched, so every use of it goes through here.
  */
 import { Deferred, Effect } from "effect"
+import type { Lanes } from "../../engine/lane/lanes.ts"
 import type { UwsSocket } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
@@ -13,6 +14,7 @@ export const CLOSE = {
   goingAway: 1001,
   tooBig: 1009,
   internal: 1011,
+  keyEnded: 4001,
   slowReader: 4008,
   tooFast: 4029
 } as const
@@ -22,6 +24,8 @@ export interface ConnectionData {
   readonly holder: { connection: Connection | null }
   /** whose place it takes */
   readonly caller: SocketCaller
+  /** what it may read */
+  readonly lanes: Lanes["Service"]
 }
 
 export interface ConnectionLimits {
@@ -31,6 +35,7 @@ export interface ConnectionLimits {
 }
 
 export class Connection {
+  readonly lanes: Lanes["Service"]
   readonly subscriptions = new Map<string, Subscription>()
   private readonly socket: UwsSocket<ConnectionData>
   private readonly limits: ConnectionLimits
@@ -42,8 +47,15 @@ export class Connection {
 
   constructor(socket: UwsSocket<ConnectionData>, limits: ConnectionLimits, counters: Counters) {
     this.socket = socket
+    this.lanes = socket.getUserData().lanes
     this.limits = limits
     this.counters = counters
+  }
+
+  /** Whether the key that it came with, if any, opens anything still. */
+  isOpenTo(nowMs: number): boolean {
+    const { credential } = this.socket.getUserData().caller
+    return credential === null || nowMs < credential.untilMs
   }
 
   get open(): boolean {

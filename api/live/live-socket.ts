@@ -45,7 +45,8 @@ export const LIVE_LIMITS: LiveLimits = {
 }
 
 export interface LiveOptions {
-  readonly lanes: Lanes["Service"]
+  /** of callers without a key, and of those with one */
+  readonly lanes: { readonly open: Lanes["Service"]; readonly keyed: Lanes["Service"] }
   readonly counters: Counters
   readonly version: string
   /** Unix milliseconds */
@@ -70,16 +71,19 @@ const IDLE_PINGS = 2.4
 const HARD_BUFFER_BYTES = 64 * 1024 * 1024
 const HARD_MESSAGE_BYTES = 1024 * 1024
 
+/** Milliseconds between two looks at whether the keys of open sockets still stand. */
+const KEYS_MS = 500
+
 type Socket = UwsSocket<ConnectionData>
 
 const upgrade = (
   response: UwsResponse,
   request: UwsRequest,
   context: UwsSocketContext,
-  caller: ConnectionData["caller"]
+  { caller, lanes }: Pick<ConnectionData, "caller" | "lanes">
 ): void =>
   response.upgrade<ConnectionData>(
-    { holder: { connection: null }, caller },
+    { holder: { connection: null }, caller, lanes },
     request.getHeader("sec-websocket-key"),
     request.getHeader("sec-websocket-protocol"),
     request.getHeader("sec-websocket-extensions"),
@@ -104,13 +108,15 @@ class Sockets {
     request: UwsRequest,
     context: UwsSocketContext
   ): void => {
-    const { gate, limits } = this.options
+    const { gate, limits, lanes } = this.options
     if (this.closing) return gate.refuse(response, request, "the server is closing")
     if (this.connections.size >= limits.maxConnections) {
       return gate.refuse(response, request, `all ${limits.maxConnections} connections are taken`)
     }
     const caller = gate.admit(response, request)
-    if (caller !== null) upgrade(response, request, context, caller)
+    if (caller === null) return
+    const may = caller.credential === null ? lanes.open : lanes.keyed
+    upgrade(response, request, context, { caller, lanes: may })
   }
 
   readonly open = (socket: Socket): void => {
@@ -153,6 +159,14 @@ class Sockets {
     this.session.forget(connection)
   }
 
+  /** Ends those whose key was revoked or replaced: what it opened is not theirs any more. */
+  closeEnded(): void {
+    for (const connection of [...this.connections]) {
+      if (connection.isOpenTo(this.options.nowMs())) continue
+      connection.end(CLOSE.keyEnded, "the API key was revoked or replaced")
+    }
+  }
+
   pingAll(): void {
     for (const connection of this.connections) connection.ping()
   }
@@ -183,7 +197,7 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   const sockets = new Sockets(options, session)
   const { upgrade, open, message, control, drain, dropped, close } = sockets
 
-  for (const lane of lanes.all) {
+  for (const lane of lanes.keyed.all) {
     yield* Effect.acquireRelease(
       Effect.sync(() => lane.onFrames(notice => hub.onFrames(lane, notice))),
       stop => Effect.sync(stop)
@@ -192,6 +206,7 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   const every = (ms: number, work: () => void) =>
     Effect.forkScoped(Effect.repeat(Effect.sync(work), Schedule.spaced(ms)))
   yield* every(limits.pricesMs, () => hub.flushPrices())
+  yield* every(KEYS_MS, () => sockets.closeEnded())
   yield* every(limits.pingSeconds * 1000, () => sockets.pingAll())
 
   const configure = (served: UwsApp): void => {

@@ -1,6 +1,5 @@
 /** What the server does on a client's messages. */
 import { Effect, Result } from "effect"
-import type { Lanes } from "../../engine/lane/lanes.ts"
 import { unready } from "../answering.ts"
 import { CLOSE, type Connection } from "./connection.ts"
 import type { LiveHub } from "./hub.ts"
@@ -19,7 +18,6 @@ import { Subscription } from "./subscription.ts"
 import { LiveRefusal, type Topic, topicOf } from "./topic.ts"
 
 export interface SessionOptions {
-  readonly lanes: Lanes["Service"]
   readonly hub: LiveHub
   readonly version: string
   /** Unix milliseconds */
@@ -40,11 +38,11 @@ export class Session {
 
   /** The first frame of a connection. */
   greet(connection: Connection): void {
-    const { lanes, version, nowMs, pingSeconds } = this.options
+    const { version, nowMs, pingSeconds } = this.options
     const hello: Hello = {
       type: "hello",
       engine: version,
-      chains: lanes.all.map(lane => ({
+      chains: connection.lanes.all.map(lane => ({
         chain: lane.config.id,
         key: lane.config.key,
         log: lane.log(),
@@ -98,7 +96,7 @@ export class Session {
   }
 
   private subscribe(connection: Connection, message: Subscribe): void {
-    const asked = Result.flatMap(topicOf(this.options.lanes, message), topic =>
+    const asked = Result.flatMap(topicOf(connection.lanes, message), topic =>
       this.admit(connection, topic)
     )
     if (Result.isFailure(asked)) {
@@ -145,7 +143,7 @@ export class Session {
   }
 
   private unsubscribe(connection: Connection, message: Unsubscribe): void {
-    const topic = topicOf(this.options.lanes, message)
+    const topic = topicOf(connection.lanes, message)
     if (Result.isFailure(topic)) {
       refuse(connection, topic.failure, message)
       return

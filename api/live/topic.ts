@@ -2,6 +2,7 @@
 import { Data, Result } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { withheldMessage } from "../groups/withheld-chain.ts"
 import type { Channel, LiveError, TopicFields, Unsubscribe } from "./message.ts"
 
 export interface Topic {
@@ -44,6 +45,8 @@ export const topicOf = (
 ): Result.Result<Topic, LiveRefusal> => {
   const lane = lanes.find(String(asked.chain))
   if (lane === undefined) {
+    const withheld = withheldMessage(lanes, String(asked.chain))
+    if (withheld !== null) return refuse("UNSUPPORTED_CHAIN", withheld)
     const served = lanes.all.map(({ config }) => config.key).join(", ")
     return refuse("UNSUPPORTED_CHAIN", `chain ${asked.chain} is not served here; served: ${served}`)
   }

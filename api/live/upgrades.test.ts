@@ -90,7 +90,7 @@ describe("an upgrade", () => {
       headers: { "retry-after": "30" },
       body: {
         error: "RATE_LIMIT_EXCEEDED",
-        message: "one address may have 2 live sockets open: close one first"
+        message: "one address or key may have 2 live sockets open: close one first"
       }
     })
     first.close()

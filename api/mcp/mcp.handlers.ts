@@ -14,6 +14,7 @@ import {
 import { freshJson, refusalResponse } from "../answering.ts"
 import { Api } from "../api.ts"
 import type { Asking, Caller } from "../asking.ts"
+import { CallerKey } from "../caller-key.ts"
 import { EngineInfo } from "../engine-info.ts"
 import type { ErrorCode } from "../errors.ts"
 import { nearestName } from "../nearest-name.ts"
@@ -62,7 +63,8 @@ const refuse = (status: number, code: ErrorCode, message: string) =>
 /** Headers that tell of proxies, which routes look at; nothing else of a message is theirs. */
 const FORWARDED = ["x-forwarded-for", "forwarded", "x-real-ip"]
 
-const callerOf = (request: HttpServerRequest.HttpServerRequest): Caller => ({
+const callerOf = (request: HttpServerRequest.HttpServerRequest, key: Caller["key"]): Caller => ({
+  key,
   headers: Headers.fromInput(
     Object.entries(request.headers).filter(([name]) => FORWARDED.includes(name))
   ),
@@ -106,7 +108,8 @@ const postMcp = (version: string) =>
       )
     }
     if (message.request === null) return HttpServerResponse.empty({ status: 202 })
-    const reply = yield* answerMcp(serviceFor(version, callerOf(request)), message.request)
+    const caller = callerOf(request, yield* CallerKey)
+    const reply = yield* answerMcp(serviceFor(version, caller), message.request)
     return HttpServerResponse.text(JSON.stringify(reply), {
       contentType: "application/json",
       headers: { "cache-control": "no-store" }

@@ -3,10 +3,10 @@
  * while the lane stands at the position it reflects. Bounded by bytes and entries; the least
  * recently used go first, found by a second chance: a hit only sets a flag, so reading stays cheap.
  */
+import type { BucketName } from "../../src/rules/plans.ts"
 import type { StillTrue } from "../answering.ts"
 import type { RouteMeter } from "../route-meters.ts"
 import type { Answer } from "./answer.ts"
-import type { BucketName } from "./rate-limiter.ts"
 
 export interface CachedAnswer {
   readonly answer: Answer

@@ -4,7 +4,6 @@
  */
 import type { UwsResponse } from "../../src/platform/uws.ts"
 import { acceptedCoding, type Coding, type Encodings } from "./encodings.ts"
-import type { BucketName, RateLimiter } from "./rate-limiter.ts"
 
 type HeaderLine = readonly [name: string, value: string]
 
@@ -96,6 +95,7 @@ const REASONS: { readonly [status: number]: string } = {
   302: "Found",
   304: "Not Modified",
   400: "Bad Request",
+  401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
@@ -151,17 +151,15 @@ const endWith = (response: UwsResponse, body: Uint8Array, last: boolean): void =
 }
 
 /**
- * Writes an answer, compressed where that is wanted and there. `left` is what the limiter said:
- * requests the caller has left, -1 for none. Tells whether the reader had the answer already.
+ * Writes an answer, compressed where that is wanted and there. `rateLines` is what the limiter says
+ * of it (`leftLines`). Tells whether the reader had the answer already.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
   response: UwsResponse,
   answer: Answer,
   asked: Asked,
-  limiter: RateLimiter,
-  bucket: BucketName,
-  left: number
+  rateLines: string
 ): boolean => {
   const { etag } = answer
   const { head, ifNoneMatch, last } = asked
@@ -172,12 +170,12 @@ export const writeAnswer = (
   const compressed = coding === null ? null : (answer.encodings?.get(coding) ?? null)
   if (known) {
     const lines = answer.lines.bodiless(compressed !== null)
-    response.writeHeader("x-ratelimit-remaining", `${limiter.leftLines(bucket, left)}${lines}`)
+    response.writeHeader("x-ratelimit-remaining", `${rateLines}${lines}`)
     response.endWithoutBody()
     return true
   }
   const lines = answer.lines.whole(compressed === null ? null : coding)
-  response.writeHeader("x-ratelimit-remaining", `${limiter.leftLines(bucket, left)}${lines}`)
+  response.writeHeader("x-ratelimit-remaining", `${rateLines}${lines}`)
   const body = compressed ?? answer.body
   if (answer.status === NO_CONTENT && !last) {
     response.endWithoutBody()

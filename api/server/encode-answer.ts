@@ -2,7 +2,7 @@
 
 import type { Scope } from "effect"
 import { Cause, Effect } from "effect"
-import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isLasting, refusalResponse } from "../answering.ts"
 import { type Answer, answerOf, statusLine } from "./answer.ts"
 import { encodingsOf } from "./encodings.ts"
@@ -26,13 +26,26 @@ const bytesOf = (body: HttpServerResponse.HttpServerResponse["body"]): Uint8Arra
   throw new Error(`a response body of kind ${body._tag} cannot be sent whole`)
 }
 
-/** The headers of every answer of an engine of this version. Any origin may read. */
-export const sharedHeaders = (version: string): Answer["headers"] => [
+/**
+ * The headers of every answer of an engine of this version. Any origin may read. `variesByKey`:
+ * whether callers with a key may read more than others.
+ */
+export const sharedHeaders = (version: string, variesByKey: boolean): Answer["headers"] => [
   ["x-engine", version],
   ["access-control-allow-origin", "*"],
   ["access-control-expose-headers", EXPOSED_HEADERS],
-  ["vary", "accept-encoding"]
+  ["vary", variesByKey ? "accept-encoding, x-api-key" : "accept-encoding"]
 ]
+
+/** What keeps an answer out of the caches that others read too. */
+export const madePrivate = (
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const control = response.headers["cache-control"] ?? ""
+  if (control === "no-store") return response
+  const rest = control.split(", ").filter(part => part !== "" && part !== "public")
+  return HttpServerResponse.setHeader(response, "cache-control", ["private", ...rest].join(", "))
+}
 
 /** Encodes a response; throws where its body is a stream, which this server does not send. */
 export const encodeAnswer = (

@@ -11,40 +11,60 @@ import {
   HttpServerRequest,
   type HttpServerResponse
 } from "effect/http"
+import type { ApiKey } from "../../engine/keys/key-book.ts"
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
+import type { BucketName } from "../../src/rules/plans.ts"
 import { refusalResponse, staleMsOf, stillTrueOf } from "../answering.ts"
-import type { Caller } from "../asking.ts"
+import type { Caller as Asker } from "../asking.ts"
+import { API_KEY_CHALLENGE, CallerKey } from "../caller-key.ts"
 import type { Counters } from "../counters.ts"
 import { OTHER_ROUTE, type RouteMeter } from "../route-meters.ts"
 import { type Answer, type Asked, missingCoding, writeAnswer } from "./answer.ts"
 import type { AnswerCache, CachedAnswer } from "./answer-cache.ts"
-import { addressText, type ClientAddresses } from "./client-address.ts"
+import { type Caller, type Callers, wrongKey } from "./callers.ts"
+import { addressText } from "./client-address.ts"
 import {
   encodeAnswer,
   enveloped,
   type HttpApplication,
-  preflightAnswer,
-  sharedHeaders
+  madePrivate,
+  preflightAnswer
 } from "./encode-answer.ts"
 import { keptRequest, type RequestRead } from "./kept-request.ts"
 import type { KnownRoutes } from "./known-routes.ts"
 import { LightRequest } from "./light-request.ts"
-import { type BucketName, bucketOf, type RateLimiter } from "./rate-limiter.ts"
-import type { BodyCollector, BodyRefusal } from "./request-body.ts"
-import { readHeaders } from "./request-headers.ts"
+import { bucketOf, type RateLimiter } from "./rate-limiter.ts"
+import {
+  AMBIGUOUS,
+  type BodyCollector,
+  type BodyRefusal,
+  NO_BODY,
+  TOO_LARGE
+} from "./request-body.ts"
+import { API_KEY, readHeaders } from "./request-headers.ts"
 import { Turns } from "./turns.ts"
 
-export interface HttpHandlerOptions {
+/** What a caller may read: all callers of one audience get the same answers. */
+export interface Audience {
   readonly application: HttpApplication
+  readonly cache: AnswerCache
+  /** whether its answers are kept from caches that others read too */
+  readonly isPrivate: boolean
+}
+
+export interface HttpHandlerOptions {
+  /** whoever comes without a key */
+  readonly open: Audience
+  /** whoever comes with one: those above, where no chain is kept from them */
+  readonly keyed: Audience
   readonly routes: KnownRoutes
   readonly services: Context.Context<never>
-  readonly cache: AnswerCache
   readonly limiter: RateLimiter
-  readonly clients: ClientAddresses
+  readonly callers: Callers
   readonly bodies: BodyCollector
   readonly counters: Counters
-  /** of the engine, for `X-Engine` */
-  readonly version: string
+  /** the headers of every answer */
+  readonly shared: Answer["headers"]
 }
 
 /** A request under way; `open` until it is answered or its client is gone. */
@@ -57,6 +77,8 @@ interface Exchange {
   readonly url: string
   asked: Asked
   readonly bucket: BucketName
+  readonly key: ApiKey | null
+  readonly audience: Audience
   readonly left: number
   readonly meter: RouteMeter
   readonly beganMs: number
@@ -82,20 +104,20 @@ const WITHIN = {
 
 export class HttpHandler {
   private readonly options: HttpHandlerOptions
-  private readonly shared: Answer["headers"]
-  private readonly application: Effect.Effect<void, never, Request>
+  private readonly applications: ReadonlyMap<Audience, Effect.Effect<void, never, Request>>
   private readonly exchanges = new WeakMap<Request, Exchange>()
   /** URLs whose answers are made anew */
-  private readonly refreshing = new Set<string>()
+  private readonly refreshing = new Set<CachedAnswer>()
   private readonly turns = new Turns()
 
   constructor(options: HttpHandlerOptions) {
     this.options = options
-    this.shared = sharedHeaders(options.version)
-    this.application = HttpEffect.toHandled(
-      enveloped(options.application, options.routes.allowed),
-      (request, response) => Effect.sync(() => this.respond(request, response))
-    )
+    const handled = ({ application }: Audience) =>
+      HttpEffect.toHandled(enveloped(application, options.routes.allowed), (request, response) =>
+        Effect.sync(() => this.respond(request, response))
+      )
+    const { open, keyed } = options
+    this.applications = new Map([open, keyed].map(each => [each, handled(each)]))
   }
 
   /** uWebSockets' callback: `request` is dead once this returns. */
@@ -124,30 +146,35 @@ export class HttpHandler {
   }
 
   private answer(response: UwsResponse, request: RequestRead, come?: ComeBody): void {
-    const { cache, limiter, counters, clients } = this.options
+    const { limiter, counters, callers } = this.options
     const path = request.getUrl()
     // Its types say that it is empty where there is none; it is undefined.
     const query: string | undefined = request.getQuery()
     const url = query === undefined || query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
     const head = method === "head"
-    const { forwarded, body, ...wanted } = readHeaders(request, clients.header)
-    const client = clients.of(response, forwarded)
-    const asked = { head, ...wanted, last: body !== "short" }
+    const headers = readHeaders(request, callers.proxyHeader)
+    const { ifNoneMatch, acceptEncoding, body } = headers
+    const caller = callers.of(response, headers)
+    const { key, refused } = caller
+    const audience = this.audienceOf(key)
+    const asked = { head, ifNoneMatch, acceptEncoding, last: body !== "short" }
     const isRead = (head || method === "get") && (body === "short" || body === "chunked")
-    const known = isRead ? (cache.get(url) ?? this.stale(url)) : undefined
-    const bucket = known?.bucket ?? (method === "options" ? "preflight" : bucketOf(path))
-    const left = limiter.take(bucket, client)
+    const known = isRead && refused === null ? this.known(url, audience) : undefined
+    const bucket = known?.bucket ?? bucketOf(path, method)
+    const left = limiter.take(bucket, caller.address, key)
     const isHit = known !== undefined && left >= 0
     if (isHit) counters.cacheHits++
     if (isHit && !asked.last && missingCoding(known.answer, asked) === null) {
-      known.meter.kept(writeAnswer(response, known.answer, asked, limiter, bucket, left))
+      const rateLines = limiter.leftLines(bucket, key, left)
+      known.meter.kept(writeAnswer(response, known.answer, asked, rateLines))
       return
     }
     counters.active++
     const meter = known?.meter ?? this.meterOf(path)
     const beganMs = performance.now()
-    const exchange = { response, method, url, asked, bucket, left, meter, beganMs, open: true }
+    const whose = { key, audience, bucket, left }
+    const exchange = { response, method, url, asked, ...whose, meter, beganMs, open: true }
     if (isHit) {
       response.onAborted(() => this.close(exchange))
       this.send(exchange, known.answer)
@@ -155,9 +182,10 @@ export class HttpHandler {
     }
     if (body === "ambiguous") this.refuseAmbiguous(exchange, response)
     else if (left < 0) this.refuseCaller(exchange)
+    else if (refused !== null) this.refuse(exchange, wrongKey(refused), API_KEY_CHALLENGE)
     else if (body === "long") this.refuseLong(exchange)
-    else if (method === "options") this.send(exchange, preflightAnswer(this.shared))
-    else this.start(exchange, response, request, client, come)
+    else if (method === "options") this.send(exchange, preflightAnswer(this.options.shared))
+    else this.start(exchange, response, request, caller, come)
   }
 
   private meterOf(path: string): RouteMeter {
@@ -165,18 +193,28 @@ export class HttpHandler {
     return counters.routes.of(routes.routeOf(path) ?? OTHER_ROUTE)
   }
 
+  /** What the callers of a key may read, or those without one. */
+  private audienceOf(key: ApiKey | null): Audience {
+    return key === null ? this.options.open : this.options.keyed
+  }
+
+  /** An answer that was kept, and may be given. */
+  private known(url: string, audience: Audience): CachedAnswer | undefined {
+    return audience.cache.get(url) ?? this.stale(url, audience)
+  }
+
   /** An answer that may be given out of date, while a new one is made. */
-  private stale(url: string): CachedAnswer | undefined {
-    const { cache, counters } = this.options
-    const known = cache.stale(url)
-    if (known === undefined || this.refreshing.has(url)) return known
-    this.refreshing.add(url)
-    counters.active++
+  private stale(url: string, audience: Audience): CachedAnswer | undefined {
+    const known = audience.cache.stale(url)
+    if (known === undefined || this.refreshing.has(known)) return known
+    this.refreshing.add(known)
+    this.options.counters.active++
     const { bucket, meter } = known
-    const exchange = { ...WITHIN, url, bucket, meter, beganMs: performance.now(), open: true }
+    const whose = { key: null, audience, bucket, meter }
+    const exchange = { ...WITHIN, url, ...whose, beganMs: performance.now(), open: true }
     const parts = { method: "GET", url, headers: Headers.empty, body: NOTHING, remoteAddress: "" }
     this.run(exchange, new LightRequest(parts)).addObserver(() => {
-      this.refreshing.delete(url)
+      this.refreshing.delete(known)
       this.close(exchange)
     })
     return known
@@ -186,10 +224,11 @@ export class HttpHandler {
    * Returns the answer to a GET of this URL for the process itself, as a client would get it: from
    * the cache, else by the application. No limit counts it.
    */
-  readonly get = (url: string, { headers, remoteAddress }: Caller): Effect.Effect<Answer> =>
+  readonly get = (url: string, { headers, remoteAddress, key }: Asker): Effect.Effect<Answer> =>
     Effect.callback(resume => {
-      const { cache, counters } = this.options
-      const known = cache.get(url) ?? this.stale(url)
+      const { counters } = this.options
+      const audience = this.audienceOf(key)
+      const known = this.known(url, audience)
       if (known !== undefined) {
         counters.cacheHits++
         known.meter.kept(false)
@@ -198,7 +237,7 @@ export class HttpHandler {
       }
       const [path = ""] = url.split("?")
       const given = (answer: Answer): void => resume(Effect.succeed(answer))
-      const place = { url, bucket: bucketOf(path), meter: this.meterOf(path) }
+      const place = { url, key, audience, bucket: bucketOf(path), meter: this.meterOf(path) }
       const exchange = { ...WITHIN, ...place, given, beganMs: performance.now(), open: true }
       counters.active++
       const parts = { method: "GET", url, headers, body: NOTHING, remoteAddress }
@@ -214,16 +253,17 @@ export class HttpHandler {
     exchange: Exchange,
     response: UwsResponse,
     request: RequestRead,
-    client: ArrayBuffer,
+    { address }: Caller,
     come: ComeBody | undefined
   ): void {
     const { method, url } = exchange
     const copied: Record<string, string> = {}
     request.forEach((name, value) => {
-      copied[name] = value
+      // The application is told whose key it is; what opens it goes no further.
+      if (name !== API_KEY) copied[name] = value
     })
     const headers = Headers.fromInput(copied)
-    const remoteAddress = addressText(client)
+    const remoteAddress = addressText(address)
     let fiber: Fiber.Fiber<void> | undefined
     let stopCollecting = (): void => {}
     // Before the application runs: it may answer at once, and then it is too late.
@@ -251,19 +291,23 @@ export class HttpHandler {
 
   private run(exchange: Exchange, request: LightRequest): Fiber.Fiber<void> {
     this.exchanges.set(request, exchange)
-    const { services } = this.options
-    const context = Context.add(services, HttpServerRequest.HttpServerRequest, request)
-    return Effect.runForkWith(context)(this.application)
+    const { key, audience } = exchange
+    const context = this.options.services.pipe(
+      Context.add(HttpServerRequest.HttpServerRequest, request),
+      Context.add(CallerKey, key)
+    )
+    return Effect.runForkWith(context)(this.applications.get(audience) ?? Effect.never)
   }
 
   private respond(request: Request, response: Response): void {
     const exchange = this.exchanges.get(request)
     if (exchange === undefined) return
-    const answer = encodeAnswer(response, this.shared)
-    const { method, url, bucket, meter } = exchange
+    const { method, url, bucket, meter, audience } = exchange
+    const told = audience.isPrivate ? madePrivate(response) : response
+    const answer = encodeAnswer(told, this.options.shared)
     const stillTrue = stillTrueOf(response)
     if (method === "get" && response.status === 200 && stillTrue !== undefined) {
-      this.options.cache.set(url, { answer, bucket, meter }, stillTrue, staleMsOf(response))
+      audience.cache.set(url, { answer, bucket, meter }, stillTrue, staleMsOf(response))
     }
     this.send(exchange, answer)
   }
@@ -271,10 +315,10 @@ export class HttpHandler {
   private refuseCaller(exchange: Exchange): void {
     const { limiter, counters } = this.options
     counters.limited++
-    const limit = limiter.limitText(exchange.bucket)
-    const message = `more than ${limit} requests in this minute; wait until ${limiter.resetText}`
+    const limit = limiter.limitOf(exchange.bucket, exchange.key)
+    const message = `more than ${limit} requests in this minute; wait until ${limiter.resetSeconds}`
     const retry = { "retry-after": String(limiter.retryAfterSeconds) }
-    this.refuse(exchange, 429, "RATE_LIMIT_EXCEEDED", message, retry)
+    this.refuse(exchange, { status: 429, code: "RATE_LIMIT_EXCEEDED", message }, retry)
   }
 
   /**
@@ -283,43 +327,41 @@ export class HttpHandler {
    */
   private refuseAmbiguous(exchange: Exchange, response: UwsResponse): void {
     response.onAborted(() => this.close(exchange))
-    setImmediate(() => this.refuse(exchange, 400, "INVALID_PARAMS", AMBIGUOUS))
+    setImmediate(() => this.refuse(exchange, AMBIGUOUS))
   }
 
   /** Refuses a body by its length, before any of it has come. */
   private refuseLong(exchange: Exchange): void {
     const { routes, bodies } = this.options
     if (routes.takesBody(exchange.method, exchange.url)) this.refuseBody(exchange, bodies.tooLarge)
-    else this.refuse(exchange, 413, "PAYLOAD_TOO_LARGE", TOO_LARGE)
+    else this.refuse(exchange, TOO_LARGE)
   }
 
   /** Refuses a body of which more may be on its way, so the connection ends. */
-  private refuseBody(exchange: Exchange, { status, code, message }: BodyRefusal): void {
+  private refuseBody(exchange: Exchange, refusal: BodyRefusal): void {
     exchange.asked = { ...exchange.asked, last: true }
-    this.refuse(exchange, status, code, message)
+    this.refuse(exchange, refusal)
   }
 
   private refuse(
     exchange: Exchange,
-    status: number,
-    code: string,
-    message: string,
+    refusal: Parameters<typeof refusalResponse>[0],
     extraHeaders: Readonly<Record<string, string>> = {}
   ): void {
-    const response = refusalResponse({ status, code, message }, extraHeaders)
-    this.send(exchange, encodeAnswer(response, this.shared))
+    const response = refusalResponse(refusal, extraHeaders)
+    this.send(exchange, encodeAnswer(response, this.options.shared))
   }
 
   /** Answers, after the body is compressed where that is wanted for the first time. */
   private send(exchange: Exchange, answer: Answer): void {
-    const { response, asked, url } = exchange
+    const { response, asked, url, audience } = exchange
     const coding = response === null ? null : missingCoding(answer, asked)
     if (coding === null || answer.encodings === null) {
       this.write(exchange, answer)
       return
     }
     answer.encodings.make(coding).then(bytes => {
-      this.options.cache.grow(url, answer, bytes)
+      audience.cache.grow(url, answer, bytes)
       this.write(exchange, answer)
     })
   }
@@ -327,15 +369,16 @@ export class HttpHandler {
   private write(exchange: Exchange, made: Answer): void {
     if (!exchange.open) return
     this.close(exchange)
-    const { response, given, asked, bucket, left, meter, beganMs } = exchange
+    const { response, given, asked, bucket, key, left, meter, beganMs } = exchange
     if (given !== undefined) {
       meter.made((performance.now() - beganMs) / 1000, Number.parseInt(made.status, 10))
       given(made)
       return
     }
     const answer = asked.last && made.body.byteLength > MOST_AT_ONCE ? this.tooLong() : made
+    const rateLines = this.options.limiter.leftLines(bucket, key, left)
     response?.cork(() => {
-      const had = writeAnswer(response, answer, asked, this.options.limiter, bucket, left)
+      const had = writeAnswer(response, answer, asked, rateLines)
       const status = had ? NOT_MODIFIED : Number.parseInt(answer.status, 10)
       meter.made((performance.now() - beganMs) / 1000, status)
     })
@@ -343,8 +386,7 @@ export class HttpHandler {
 
   /** In place of a large answer that ends its connection: such a one cannot wait for its reader. */
   private tooLong(): Answer {
-    const refusal = { status: 413, code: "PAYLOAD_TOO_LARGE", message: NO_BODY }
-    return encodeAnswer(refusalResponse(refusal), this.shared)
+    return encodeAnswer(refusalResponse(NO_BODY), this.options.shared)
   }
 
   private close(exchange: Exchange): void {
@@ -355,7 +397,3 @@ export class HttpHandler {
 
 /** Bytes of an answer that are handed over at once, whether or not the reader takes them. */
 const MOST_AT_ONCE = 256 * 1024
-const NO_BODY =
-  "the route takes no request body, and an answer over 256 KiB needs a request without one"
-const TOO_LARGE = "the route takes no request body, and this one is over 64 KiB"
-const AMBIGUOUS = "Content-Length must be given once, as a number, and not beside Transfer-Encoding"

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import type { ApiKey } from "../../engine/keys/key-book.ts"
+import { type Limits, PLANS } from "../../src/rules/plans.ts"
 import { bucketOf, callerKey, isLoopback, RateLimiter } from "./rate-limiter.ts"
 
 const v4 = (...bytes: ReadonlyArray<number>) => new Uint8Array(bytes).buffer
@@ -7,6 +9,11 @@ const v6 = (...tail: ReadonlyArray<number>) => {
   bytes.set(tail, 16 - tail.length)
   return bytes.buffer
 }
+
+const keyOf = (id: string, limits: Partial<Limits>): ApiKey => ({
+  ...{ id, name: id, plan: "basic", limits: { ...(PLANS["basic"] as Limits), ...limits } },
+  ...{ createdAtMs: 0, rotatedAtMs: null, revokedAtMs: null }
+})
 
 describe("the buckets", () => {
   it("follow the path", () => {
@@ -17,6 +24,13 @@ describe("the buckets", () => {
     expect(bucketOf("/v1/crosschain/status")).toBe("bridge")
     expect(bucketOf("/v1/logo/8453/0x")).toBe("logos")
     expect(bucketOf("/app.js")).toBe("data")
+  })
+
+  it("are those of reads for reads alone", () => {
+    expect(bucketOf("/v1/tokens", "head")).toBe("data")
+    expect(bucketOf("/v1/tokens", "post")).toBe("default")
+    expect(bucketOf("/v1/logo/1/0x", "delete")).toBe("default")
+    expect(bucketOf("/v1/tokens", "options")).toBe("preflight")
   })
 
   it("are those of the route that answers, however its path is written", () => {
@@ -35,22 +49,22 @@ describe("the limiter", () => {
     let now = 30_000
     const limiter = new RateLimiter({ enforced: true, loopbackEnforced: false, now: () => now })
     const caller = v4(10, 0, 0, 1)
-    const left = Array.from({ length: 61 }, () => limiter.take("default", caller))
+    const left = Array.from({ length: 61 }, () => limiter.take("default", caller, null))
     expect(left[0]).toBe(59)
     expect(left[59]).toBe(0)
     expect(left[60]).toBe(-1)
-    expect(limiter.resetText).toBe("60")
-    expect(limiter.take("default", v4(10, 0, 0, 2))).toBe(59)
-    expect(limiter.take("data", caller)).toBe(299)
+    expect(limiter.resetSeconds).toBe(60)
+    expect(limiter.take("default", v4(10, 0, 0, 2), null)).toBe(59)
+    expect(limiter.take("data", caller, null)).toBe(299)
     now = 60_000
-    expect(limiter.take("default", caller)).toBe(59)
-    expect(limiter.resetText).toBe("120")
+    expect(limiter.take("default", caller, null)).toBe(59)
+    expect(limiter.resetSeconds).toBe(120)
   })
 
   it("counts callers of this machine without refusing them, unless told", () => {
     const exhaust = (limiter: RateLimiter) => {
-      for (let i = 0; i < 60; i++) limiter.take("default", v4(127, 0, 0, 1))
-      return limiter.take("default", v4(127, 0, 0, 1))
+      for (let i = 0; i < 60; i++) limiter.take("default", v4(127, 0, 0, 1), null)
+      return limiter.take("default", v4(127, 0, 0, 1), null)
     }
     const now = () => 0
     expect(exhaust(new RateLimiter({ enforced: true, loopbackEnforced: false, now }))).toBe(0)
@@ -58,12 +72,51 @@ describe("the limiter", () => {
     expect(exhaust(new RateLimiter({ enforced: false, loopbackEnforced: true, now }))).toBe(0)
   })
 
+  it("counts a key by itself and by its plan, wherever it comes from", () => {
+    let now = 59_999
+    const limiter = new RateLimiter({ enforced: true, loopbackEnforced: false, now: () => now })
+    const key = keyOf("0000000000aa", { default: 3 })
+    const left = [1, 2, 3, 4].map(host => limiter.take("default", v4(10, 0, 0, host), key))
+    expect(left).toEqual([2, 1, 0, -1])
+    expect(limiter.take("default", v4(127, 0, 0, 1), key)).toBe(-1)
+    expect(limiter.take("default", v4(10, 0, 0, 1), null)).toBe(59)
+    expect(limiter.take("data", v4(10, 0, 0, 1), key)).toBe(2999)
+    expect(limiter.leftLines("default", key, -1)).toBe(
+      "0\r\nx-ratelimit-limit: 3\r\nx-ratelimit-reset: 60"
+    )
+    expect(limiter.leftLines("default", null, 7)).toBe(
+      "7\r\nx-ratelimit-limit: 60\r\nx-ratelimit-reset: 60"
+    )
+    expect(limiter.useOf(key)).toMatchObject({
+      ...{ since: 0, reset: 60 },
+      buckets: { default: { limit: 3, used: 3, remaining: 0 }, data: { used: 1 } }
+    })
+    now = 60_000
+    expect(limiter.useOf(key).buckets.default).toEqual({ limit: 3, used: 0, remaining: 3 })
+    expect(limiter.take("default", v4(10, 0, 0, 1), key)).toBe(2)
+  })
+
+  it("adds what others counted in the same window", () => {
+    let now = 30_000
+    const limiter = new RateLimiter({ enforced: true, loopbackEnforced: false, now: () => now })
+    const caller = v4(10, 0, 0, 1)
+    const more = [{ bucket: "default", caller: callerKey(caller), requests: 58 }] as const
+    limiter.add(60, more)
+    limiter.add(120, more)
+    limiter.add(0, more)
+    expect(limiter.take("default", caller, null)).toBe(1)
+    limiter.add(60, more)
+    expect(limiter.take("default", caller, null)).toBe(-1)
+    now = 60_000
+    expect(limiter.take("default", caller, null)).toBe(59)
+  })
+
   it("lets newcomers through where it cannot remember more", () => {
     const options = { enforced: true, loopbackEnforced: true, maxCallers: 2, now: () => 0 }
     const limiter = new RateLimiter(options)
-    for (let i = 1; i <= 2; i++) limiter.take("default", v4(10, 0, 0, i))
-    for (let i = 0; i < 100; i++) expect(limiter.take("default", v4(10, 0, 0, 3))).toBe(60)
-    expect(limiter.take("default", v4(10, 0, 0, 2))).toBe(58)
+    for (let i = 1; i <= 2; i++) limiter.take("default", v4(10, 0, 0, i), null)
+    for (let i = 0; i < 100; i++) expect(limiter.take("default", v4(10, 0, 0, 3), null)).toBe(60)
+    expect(limiter.take("default", v4(10, 0, 0, 2), null)).toBe(58)
   })
 })
 

@@ -1,25 +1,12 @@
 /**
  * Requests a minute by caller and bucket (spec, part 8): fixed windows on the clock's minutes. A
- * check costs one map update; where too many callers come in one window to remember, the newest
- * are let through, as the spec wants of a limiter whose store fails.
+ * caller is an address, or a key where the request has one. A check costs one map update; where too
+ * many callers come in one window to remember, the newest are let through, as the spec wants of a
+ * limiter whose store fails.
  */
-
-/** Anonymous limits a minute. What watches the service is not kept out by what reads data. */
-const LIMITS = {
-  default: 60,
-  data: 300,
-  logos: 3000,
-  bridge: 240,
-  health: 300,
-  metrics: 60,
-  /** questions of browsers whether they may read from another origin */
-  preflight: 600,
-  /** of live sockets, which are under no other limit a minute */
-  upgrades: 120
-} as const
-
-export type BucketName = keyof typeof LIMITS
-const BUCKETS = Object.keys(LIMITS) as ReadonlyArray<BucketName>
+import type { ApiKey } from "../../engine/keys/key-book.ts"
+import { ANONYMOUS, BUCKETS, type BucketName } from "../../src/rules/plans.ts"
+import type { WindowUse } from "../caller-key.ts"
 
 /** Path prefixes; the first that fits counts. */
 const PREFIXES: ReadonlyArray<readonly [string, BucketName]> = [
@@ -47,11 +34,20 @@ const decoded = (path: string): string => {
 const asRouted = (path: string): string =>
   (path.includes("%") ? decoded(path) : path).toLowerCase().replace(/\/{2,}/g, "/")
 
-/** The bucket of a path. The page's own files and docs count as data reads. */
-export const bucketOf = (path: string): BucketName => {
+/** Buckets of what is read; another method below `/v1` counts by `default`. */
+const bucketOfRead = (path: string): BucketName => {
   const routed = asRouted(path)
   for (const [prefix, name] of PREFIXES) if (routed.startsWith(prefix)) return name
   return "data"
+}
+
+/**
+ * The bucket of a request; its method is in lower case. The page's own files and docs count as data
+ * reads.
+ */
+export const bucketOf = (path: string, method = "get"): BucketName => {
+  if (method === "options") return "preflight"
+  return method === "get" || method === "head" ? bucketOfRead(path) : "default"
 }
 
 export interface RateLimitOptions {
@@ -65,12 +61,21 @@ export interface RateLimitOptions {
   readonly now?: () => number
 }
 
+/** Counts of a window that another node tells of, or is told of. */
+export interface CountedMore {
+  readonly bucket: BucketName
+  readonly caller: CallerId
+  readonly requests: number
+}
+
+/** A caller as it is counted: an address, or a key by its id, which no address looks like. */
+export type CallerId = number | string
+
 interface Bucket {
   readonly limit: number
-  readonly limitText: string
-  /** the header lines after what a caller has left, of this window */
+  /** the header lines after what a caller without a key has left, of this window */
   lines: string
-  readonly counts: Map<number | string, number>
+  readonly counts: Map<CallerId, number>
 }
 
 const WINDOW_SECONDS = 60
@@ -88,7 +93,7 @@ const hex = (bytes: Uint8Array): string => {
  * A caller's key: an IPv4 address as a 32-bit integer (small, so a map holds it unboxed), of an
  * IPv6 address its /64, for one caller owns that much.
  */
-export const callerKey = (address: ArrayBuffer): number | string => {
+export const callerKey = (address: ArrayBuffer): CallerId => {
   if (address.byteLength === 4) return new DataView(address).getInt32(0)
   const bytes = new Uint8Array(address)
   if (isMappedV4(bytes)) return new DataView(address).getInt32(12)
@@ -108,71 +113,99 @@ export class RateLimiter {
   private readonly now: () => number
   private readonly maxCallers: number
   private readonly buckets: { readonly [name in BucketName]: Bucket }
-  private windowEndMs = 0
-  /** Unix second at which the window ends, as text */
-  resetText = ""
+  private windowEnd = 0
+  /** told of each request that is let through; null where no other node counts with this one */
+  onTaken: ((windowEnd: number, bucket: BucketName, caller: CallerId) => void) | null = null
 
   constructor(options: RateLimitOptions) {
     this.options = options
     this.now = options.now ?? Date.now
     this.maxCallers = options.maxCallers ?? 100_000
-    const bucket = (limit: number): Bucket => ({
-      limit,
-      limitText: String(limit),
-      lines: "",
-      counts: new Map()
-    })
+    const bucket = (limit: number): Bucket => ({ limit, lines: "", counts: new Map() })
     this.buckets = Object.fromEntries(
-      BUCKETS.map(name => [name, bucket(LIMITS[name])])
+      BUCKETS.map(name => [name, bucket(ANONYMOUS[name])])
     ) as typeof this.buckets
+  }
+
+  /** Unix second at which the present window ends. */
+  get resetSeconds(): number {
+    if (this.now() >= this.windowEnd * 1000) this.open()
+    return this.windowEnd
   }
 
   /** Seconds until the window ends. */
   get retryAfterSeconds(): number {
-    return Math.max(1, Math.ceil((this.windowEndMs - this.now()) / 1000))
+    return Math.max(1, Math.ceil((this.windowEnd * 1000 - this.now()) / 1000))
   }
 
-  /** Whether limits hold for a caller; they do for one on this machine only where that is set. */
-  holdsFor(address: ArrayBuffer): boolean {
+  /**
+   * Whether limits hold for a caller: for a key always where they are on, for an address on this
+   * machine only where that is set.
+   */
+  holdsFor(address: ArrayBuffer, key: ApiKey | null): boolean {
     const { enforced, loopbackEnforced } = this.options
-    return enforced && (loopbackEnforced || !isLoopback(address))
+    return enforced && (key !== null || loopbackEnforced || !isLoopback(address))
   }
 
-  /** The limit of a bucket, as text. */
-  limitText(name: BucketName): string {
-    return this.buckets[name].limitText
+  limitOf(name: BucketName, key: ApiKey | null): number {
+    return key === null ? this.buckets[name].limit : key.limits[name]
   }
 
   /**
    * The value of `X-RateLimit-Remaining`, and after it the lines of the other two headers. `left`
    * is -1 where the request is refused.
    */
-  leftLines(name: BucketName, left: number): string {
-    return `${Math.max(left, 0)}${this.buckets[name].lines}`
+  leftLines(name: BucketName, key: ApiKey | null, left: number): string {
+    const rest = key === null ? this.buckets[name].lines : this.linesOf(key.limits[name])
+    return `${Math.max(left, 0)}${rest}`
   }
 
   /** Counts a request. Answers how many the caller has left, or -1 where this one is refused. */
-  take(name: BucketName, address: ArrayBuffer): number {
-    const nowMs = this.now()
-    if (nowMs >= this.windowEndMs) this.open(nowMs)
-    const { counts, limit } = this.buckets[name]
-    const key = callerKey(address)
-    const count = counts.get(key) ?? 0
+  take(name: BucketName, address: ArrayBuffer, key: ApiKey | null): number {
+    if (this.now() >= this.windowEnd * 1000) this.open()
+    const { counts } = this.buckets[name]
+    const limit = this.limitOf(name, key)
+    const caller = key?.id ?? callerKey(address)
+    const count = counts.get(caller) ?? 0
     if (count === 0 && counts.size >= this.maxCallers) return limit
     if (count < limit) {
-      counts.set(key, count + 1)
+      counts.set(caller, count + 1)
+      this.onTaken?.(this.windowEnd, name, caller)
       return limit - count - 1
     }
-    return this.holdsFor(address) ? -1 : 0
+    return this.holdsFor(address, key) ? -1 : 0
   }
 
-  private open(nowMs: number): void {
-    const end = (Math.floor(nowMs / 1000 / WINDOW_SECONDS) + 1) * WINDOW_SECONDS
-    this.windowEndMs = end * 1000
-    this.resetText = String(end)
+  /** Adds what another node let through in a window; of another than the present one nothing. */
+  add(windowEnd: number, more: ReadonlyArray<CountedMore>): void {
+    if (windowEnd !== this.resetSeconds) return
+    for (const { bucket, caller, requests } of more) {
+      const { counts } = this.buckets[bucket]
+      const count = counts.get(caller) ?? 0
+      if (count > 0 || counts.size < this.maxCallers) counts.set(caller, count + requests)
+    }
+  }
+
+  /** What a key has used of the present window. */
+  useOf({ id, limits }: ApiKey): WindowUse {
+    const reset = this.resetSeconds
+    const buckets = BUCKETS.map(name => {
+      const limit = limits[name]
+      const used = Math.min(this.buckets[name].counts.get(id) ?? 0, limit)
+      return [name, { limit, used, remaining: limit - used }]
+    })
+    return { since: reset - WINDOW_SECONDS, reset, buckets: Object.fromEntries(buckets) }
+  }
+
+  private linesOf(limit: number): string {
+    return `\r\nx-ratelimit-limit: ${limit}\r\nx-ratelimit-reset: ${this.windowEnd}`
+  }
+
+  private open(): void {
+    this.windowEnd = (Math.floor(this.now() / 1000 / WINDOW_SECONDS) + 1) * WINDOW_SECONDS
     for (const bucket of Object.values(this.buckets)) {
       bucket.counts.clear()
-      bucket.lines = `\r\nx-ratelimit-limit: ${bucket.limit}\r\nx-ratelimit-reset: ${end}`
+      bucket.lines = this.linesOf(bucket.limit)
     }
   }
 }

@@ -17,7 +17,7 @@ export const BODY_LIMITS: BodyLimits = { maxBytes: 64 * 1024, deadlineMs: 5000, 
 /** Why a body was not collected, as the envelope says it. */
 export interface BodyRefusal {
   readonly status: number
-  readonly code: "PAYLOAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "MCP_UNAVAILABLE"
+  readonly code: "PAYLOAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "MCP_UNAVAILABLE" | "INVALID_PARAMS"
   readonly message: string
 }
 
@@ -108,4 +108,23 @@ export class BodyCollector {
     })
     return end
   }
+}
+
+/** In place of a long answer to a request whose body ends the connection. */
+export const NO_BODY: BodyRefusal = {
+  status: 413,
+  code: "PAYLOAD_TOO_LARGE",
+  message: "the route takes no request body, and an answer over 256 KiB needs a request without one"
+}
+/** Of a long body that no route reads. */
+export const TOO_LARGE: BodyRefusal = {
+  status: 413,
+  code: "PAYLOAD_TOO_LARGE",
+  message: "the route takes no request body, and this one is over 64 KiB"
+}
+/** Of a body that may end at two places. */
+export const AMBIGUOUS: BodyRefusal = {
+  status: 400,
+  code: "INVALID_PARAMS",
+  message: "Content-Length must be given once, as a number, and not beside Transfer-Encoding"
 }

@@ -4,6 +4,9 @@
  */
 import type { RequestRead } from "./kept-request.ts"
 
+/** The header of an API key, as requests have it. */
+export const API_KEY = "x-api-key"
+
 /** Bytes of a body that are let through unread, so that its connection may stay open. */
 const IGNORED_BODY_BYTES = 64 * 1024
 
@@ -19,6 +22,8 @@ export interface RequestHeaders {
   readonly acceptEncoding: string
   /** all lines of the header in which proxies tell whose request it is, joined by commas */
   readonly forwarded: string
+  /** null where absent; of several lines all, which are no key */
+  readonly apiKey: string | null
   readonly body: BodyKind
 }
 
@@ -37,6 +42,7 @@ export const readHeaders = (request: RequestRead, proxyHeader: string | null): R
   let ifNoneMatch = ""
   let acceptEncoding = ""
   let forwarded = ""
+  let apiKey: string | null = null
   let lengths: Array<string> | undefined
   let codings: Array<string> | undefined
   request.forEach((name, value) => {
@@ -44,6 +50,7 @@ export const readHeaders = (request: RequestRead, proxyHeader: string | null): R
     else if (name === "accept-encoding") acceptEncoding = value
     else if (name === "content-length") lengths = [...(lengths ?? []), value]
     else if (name === "transfer-encoding") codings = [...(codings ?? []), value]
+    else if (name === API_KEY) apiKey = apiKey === null ? value : `${apiKey},${value}`
     else if (name === proxyHeader) forwarded = forwarded === "" ? value : `${forwarded},${value}`
   })
   const isBare = lengths === undefined && codings === undefined
@@ -51,6 +58,7 @@ export const readHeaders = (request: RequestRead, proxyHeader: string | null): R
     ifNoneMatch,
     acceptEncoding,
     forwarded,
+    apiKey,
     body: isBare ? "short" : kindOf(lengths ?? [], codings ?? [])
   }
 }

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 import { Clock, type Config, Context, Deferred, Effect, Layer, Schedule, type Scope } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { KeyBook } from "../../engine/keys/key-book.ts"
 import { Lanes } from "../../engine/lane/lanes.ts"
 import { Meta, noMeta } from "../../engine/trade/meta/meta.ts"
 import { noTrade, Trade } from "../../engine/trade/trade.ts"
@@ -15,6 +16,7 @@ import {
   holderPinsPerHourConfig,
   mcpOriginsConfig,
   type ProxyTrust,
+  privateChainsConfig,
   proxyTrustConfig,
   rateLimitConfig,
   socketsPerAddressConfig
@@ -23,6 +25,7 @@ import type { SettingError } from "../../src/platform/environment.ts"
 import { type ListenError, listenUws } from "../../src/platform/uws.ts"
 import { Api } from "../api.ts"
 import { Asking } from "../asking.ts"
+import { KeyUse } from "../caller-key.ts"
 import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
@@ -35,13 +38,15 @@ import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socke
 import { livePlainRoute } from "../live/plain-request.ts"
 import { McpOrigins } from "../mcp/origins.ts"
 import { parameterRules } from "../parameter-rules.ts"
-import { AnswerCache } from "./answer-cache.ts"
+import { audienceLanes, makeAudiences } from "./audiences.ts"
+import { Callers, type KeyCheck } from "./callers.ts"
 import { ClientAddresses } from "./client-address.ts"
 import { sharedHeaders } from "./encode-answer.ts"
 import { HttpHandler } from "./http-handler.ts"
 import { knownRoutes } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
 import { BODY_LIMITS, BodyCollector, type BodyLimits } from "./request-body.ts"
+import { SharedCounts, TELL_MS } from "./shared-counts.ts"
 import { SocketGate } from "./socket-gate.ts"
 import { type StaticFileError, staticRoutes } from "./static-files.ts"
 
@@ -71,6 +76,12 @@ export interface ServeOptions {
   readonly meta?: Meta["Service"]
   /** what probers found; absent: nothing is measured */
   readonly uptime?: Probed["Service"]["uptime"]
+  /** how requests are counted with other nodes; absent: they are not */
+  readonly shareCounts?: ShareCounts
+  /** the API keys there are; absent: none */
+  readonly keys?: KeyCheck
+  /** in place of `PRIVATE_CHAINS` */
+  readonly privateChains?: ReadonlyArray<string>
   /** in place of the documented limits of the live socket */
   readonly live?: Partial<LiveLimits>
 }
@@ -82,7 +93,6 @@ export interface ApiServer {
   readonly counters: Readonly<Counters>
 }
 
-const CACHE_LIMITS = { maxBytes: 64 * 1024 * 1024, maxEntries: 20_000 }
 /** The router's own bound would answer 404 where the address is too long; uWebSockets' is 4 KiB. */
 const MAX_PARAM_LENGTH = 4096
 /** How long closing waits for requests under way. */
@@ -101,6 +111,32 @@ const routes = (version: string) =>
     staticRoutes(version),
     livePlainRoute
   ).pipe(Layer.provide(HttpServer.layerServices))
+
+/** The API as one program of requests; what its handlers need is in `services`. */
+const applicationOf = <R>(version: string, services: Context.Context<R>) =>
+  HttpRouter.toHttpEffect(routes(version).pipe(Layer.provide(Layer.succeedContext(services)))).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH })
+  )
+
+/** Of a server that has no keys: every one is unknown. */
+const noKeys: KeyCheck = new KeyBook()
+
+/** Opens what nodes tell each other by, until the scope ends; `onNote` is told of each note. */
+export type ShareCounts = (
+  onNote: (note: Uint8Array) => void
+) => Effect.Effect<(key: string, note: Uint8Array) => void, never, Scope.Scope>
+
+/** Counts with other nodes, where there are any. */
+const countTogether = Effect.fnUntraced(function* (
+  limiter: RateLimiter,
+  share: ShareCounts | undefined
+) {
+  if (share === undefined) return
+  const counts = new SharedCounts(limiter, randomBytes(8).toString("hex"))
+  const put = yield* share(note => counts.receive(note))
+  const tell = Effect.sync(() => counts.tell(put))
+  yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced(TELL_MS)))
+})
 
 /** Waits until the requests under way are answered, a while at most. */
 const drain = (counters: Counters): Effect.Effect<void> =>
@@ -126,7 +162,6 @@ export const serveApi = Effect.fnUntraced(function* (
   ListenError | Config.ConfigError | SettingError | StaticFileError,
   Lanes | Scope.Scope
 > {
-  const lanes = yield* Lanes
   const counters = newCounters(options.disk)
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
@@ -135,10 +170,12 @@ export const serveApi = Effect.fnUntraced(function* (
   const { host, holderPinsPerHour } = options
   const perHour =
     holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
+  const limiter = new RateLimiter(limits)
+  yield* countTogether(limiter, options.shareCounts)
   // What answers within the process is made of the application, which asks it.
   const handler = yield* Deferred.make<HttpHandler>()
-  const own = Context.make(Lanes, lanes).pipe(
-    Context.merge(tradeServices(options)),
+  const own = tradeServices(options).pipe(
+    Context.add(KeyUse, { of: key => limiter.useOf(key) }),
     Context.add(Asking, {
       get: (url, caller) => Effect.flatMap(Deferred.await(handler), one => one.get(url, caller))
     }),
@@ -148,32 +185,32 @@ export const serveApi = Effect.fnUntraced(function* (
     Context.add(PinDesk, new PinDeskState({ most, perHour })),
     Context.add(ServerCounters, counters)
   )
-  const application = yield* HttpRouter.toHttpEffect(
-    routes(version).pipe(Layer.provide(Layer.succeedContext(own)))
-  ).pipe(Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH }))
-  const limiter = new RateLimiter(limits)
+  const privateChains = options.privateChains ?? (yield* privateChainsConfig)
+  const audiences = yield* audienceLanes(yield* Lanes, privateChains)
+  const shared = sharedHeaders(version, audiences.open !== audiences.keyed)
   const clients = new ClientAddresses(options.proxies ?? (yield* proxyTrustConfig))
+  const callers = new Callers(clients, options.keys ?? noKeys)
   const http = new HttpHandler({
-    application,
+    ...(yield* makeAudiences(audiences, lanes =>
+      applicationOf(version, Context.add(own, Lanes, lanes))
+    )),
     routes: knownRoutes(MAX_PARAM_LENGTH),
     services: yield* Effect.context<never>(),
-    cache: new AnswerCache(CACHE_LIMITS),
     limiter,
-    clients,
+    callers,
     bodies: new BodyCollector({ ...BODY_LIMITS, ...options.bodies }),
     counters,
-    version
+    shared
   })
   yield* Deferred.succeed(handler, http)
   const perAddress = options.socketsPerAddress ?? (yield* socketsPerAddressConfig)
-  const shared = sharedHeaders(version)
   const live = yield* makeLiveSocket({
-    lanes,
+    lanes: audiences,
     counters,
     version,
     nowMs: Date.now,
     limits: { ...LIVE_LIMITS, ...options.live },
-    gate: new SocketGate({ limiter, clients, counters, perAddress, shared })
+    gate: new SocketGate({ limiter, callers, counters, perAddress, shared })
   })
   const server = yield* listenUws({
     host: options.host,

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { type ApiServer, serveApi } from "../../api/server/serve.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
-import { Lanes } from "../../engine/lane/lanes.ts"
+import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { makeRouterClient } from "../../engine/trade/router-client.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
@@ -94,7 +94,7 @@ const open = ({ chain: key, dataFolder, hasRouter }: OpenInput) =>
     const worker = yield* spawnLane(input)
     client.attach(worker)
     yield* Effect.raceFirst(client.caughtUp, worker.ended)
-    const lanes = Lanes.of({ all: [client], find: () => client })
+    const lanes = lanesOf([client])
     const trade = hasRouter === true ? { trade: yield* openRouter(chain, natsUrl) } : {}
     const api = yield* serveApi({ host: "127.0.0.1", port: 0, ...trade }).pipe(
       Effect.provideService(Lanes, lanes)

@@ -78,6 +78,7 @@ export const ROUTES = {
   getMetaProviders: {method: "GET", path: "/v1/meta/providers"},
   getMetaWhy: {method: "GET", path: "/v1/meta/why/{quoteId}"},
   postDevchainWallet: {method: "POST", path: "/v1/devchain/wallet"},
+  getKey: {method: "GET", path: "/v1/account/key"},
   postMcp: {method: "POST", path: "/v1/mcp"},
   getTools: {method: "GET", path: "/v1/mcp/tools.json"},
   getServerCard: {method: "GET", path: "/v1/mcp/server-card"},

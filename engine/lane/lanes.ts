@@ -63,8 +63,33 @@ export interface Lane {
 export class Lanes extends Context.Service<
   Lanes,
   {
+    /** those that whoever asks may read */
     readonly all: ReadonlyArray<Lane>
-    /** by key (`base`) or id (`8453`), any letter case */
+    /** the others that run here, of which no data is told: their health is */
+    readonly withheld: ReadonlyArray<Lane>
+    /** of `all`, by key (`base`) or id (`8453`), any letter case */
     readonly find: (chain: string) => Lane | undefined
   }
 >()("swaptape/engine/lane/Lanes") {}
+
+/** The lanes that may be read, and those that may not. */
+export const lanesOf = (
+  all: ReadonlyArray<Lane>,
+  withheld: ReadonlyArray<Lane> = []
+): Lanes["Service"] => ({
+  all,
+  withheld,
+  find: chain => laneIn(all, chain)
+})
+
+/** The lane of a key or an id among some. */
+export const laneIn = (lanes: ReadonlyArray<Lane>, chain: string): Lane | undefined => {
+  const wanted = chain.toLowerCase()
+  return lanes.find(({ config }) => config.key === wanted || String(config.id) === wanted)
+}
+
+/** Every lane that runs here, for what tells of the service itself. */
+export const everyLane = ({ all, withheld }: Lanes["Service"]): ReadonlyArray<Lane> => [
+  ...all,
+  ...withheld
+]

@@ -1,16 +1,12 @@
 /** `npm run log`: reads logs, even while the engine runs, and mends logs while no engine runs. */
-import { existsSync, realpathSync } from "node:fs"
-import { resolve } from "node:path"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Effect } from "effect"
 import type { LogPart } from "../../engine/log/log-stream.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, textOr } from "../platform/environment.ts"
-import { JetStream } from "../platform/jetstream.ts"
-import { NatsServer } from "../platform/nats-server.ts"
-import { natsServersOn } from "../platform/nats-server-process.ts"
-import { watchNats } from "../platform/nats-watch.ts"
+import type { JetStream } from "../platform/jetstream.ts"
 import { cat, check, listLogs, listSegments } from "./log-commands.ts"
 import { cut, repair } from "./log-mend.ts"
+import { logServer, withServer } from "./log-server.ts"
 import { loggerLayer } from "./logging.ts"
 import { lostStreams, mustBeKnown } from "./lost-streams.ts"
 
@@ -98,48 +94,12 @@ const partIn = (values: Values) => {
     : Effect.fail(usage(`--${part} and --${other} name two logs: one command reads one`))
 }
 
-/**
- * Returns the server that has the logs: the one at `NATS_URL` (`folder` is null), the one that runs
- * on the data folder, or else one started on the folder until the scope ends.
- */
-const serverOf = Effect.fnUntraced(function* (data: string | undefined) {
-  const given = yield* textOr("NATS_URL", "")
-  if (given !== "") return { url: given, folder: null }
-  const wanted = resolve(data ?? (yield* textOr("DATA_DIR", "./data")))
-  if (!existsSync(wanted)) return yield* usage(`there is no data folder ${wanted}`)
-  const folder = realpathSync(wanted)
-  const [running] = yield* natsServersOn(folder)
-  if (running !== undefined) return { url: running.url, folder }
-  const server = Context.get(yield* Layer.build(NatsServer.layer(folder)), NatsServer)
-  return { url: server.url, folder }
-})
-
 const noPart = (values: Values, what: string) =>
   namedParts(values).length > 0
     ? Effect.fail(
         usage(`${what} is of all logs: --side, --facts and --trade are for cat, ls and cut`)
       )
     : Effect.void
-
-/** The server that has the logs is gone, as where another command had started it and ended. */
-class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
-  message: Schema.String
-}) {}
-
-/** Milliseconds without an answer of its server after which a command gives up. */
-const PATIENCE_MS = 5_000
-
-/** Fails once the server has not answered for so long: what reads a log waits for it for ever. */
-const untilServerGone = (url: string) =>
-  Effect.gen(function* () {
-    const { silentMs } = yield* watchNats(url)
-    while (silentMs() < PATIENCE_MS) yield* Effect.sleep(500)
-    return yield* new ServerGone({
-      message:
-        `the nats-server that has the logs has not answered for ${PATIENCE_MS / 1_000} s; where an engine ` +
-        "or another command had started it, that has ended: run this command again"
-    })
-  })
 
 /**
  * Runs a program that reads logs. Fails where the chain's log is on disk, but unknown to the
@@ -149,7 +109,7 @@ const look = Effect.fnUntraced(function* <A, E>(
   { chain, data }: Values,
   program: Effect.Effect<A, E, JetStream>
 ) {
-  const { url, folder } = yield* serverOf(data)
+  const { url, folder } = yield* logServer("log", data)
   const known =
     folder === null
       ? Effect.void
@@ -158,11 +118,7 @@ const look = Effect.fnUntraced(function* <A, E>(
             Effect.forEach(lost, ({ message }) => Effect.logWarning(message), { discard: true })
           )
         : mustBeKnown(folder, chain)
-  const reading = Effect.provide(
-    Effect.andThen(known, program),
-    JetStream.layer({ url, patient: false })
-  )
-  yield* Effect.raceFirst(reading, untilServerGone(url))
+  yield* withServer(url, Effect.andThen(known, program))
 })
 
 /** Returns the program of `cut` or `repair`; fails on wrong arguments. */

@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline"
 import { Effect, Option, Schema, Stream } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { portOr, runMain, runUntilStopped } from "../platform/environment.ts"
+import { optionalText, portOr, runMain, runUntilStopped } from "../platform/environment.ts"
 
 const HELP = `Speaks the Model Context Protocol over standard input and output, one JSON-RPC message a line,
 with an engine that runs: each line goes to its POST /v1/mcp, each answer comes back as a line.
@@ -10,6 +10,9 @@ with an engine that runs: each line goes to its POST /v1/mcp, each answer comes 
   node scripts/run.mjs mcp [--url URL]
 
   --url URL           where the engine answers (default http://127.0.0.1:8080, or the port in PORT)
+
+API_KEY, from the environment or .env, goes along as X-API-Key: a command line would show it to
+everybody on the machine.
 
 npm itself prints lines of its own before the command's: clients start it by node, as above, or by
 npm run --silent mcp.`
@@ -34,12 +37,19 @@ const wordsIn = (status: number, text: string): string => {
   return told === null ? `the engine answered ${status}` : `${told.error}: ${told.message}`
 }
 
+/** The engine that is asked. */
+interface Server {
+  readonly url: string
+  /** the API key that goes along; null for none */
+  readonly key: string | null
+}
+
 /** Returns the answer to a message, one line; null where there is none. */
-const answerTo = (url: string, line: string): Effect.Effect<string | null> =>
+const answerTo = ({ url, key }: Server, line: string): Effect.Effect<string | null> =>
   Effect.tryPromise(() =>
     fetch(`${url}/v1/mcp`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(key !== null && { "x-api-key": key }) },
       body: line
     }).then(response => response.text().then(text => ({ status: response.status, text })))
   ).pipe(
@@ -56,11 +66,11 @@ const answerTo = (url: string, line: string): Effect.Effect<string | null> =>
 
 const lines = Stream.fromAsyncIterable(createInterface({ input: process.stdin }), cause => cause)
 
-const program = (url: string) =>
+const program = (server: Server) =>
   lines.pipe(
     Stream.orDie,
     Stream.filter(line => line.trim() !== ""),
-    Stream.mapEffect(line => answerTo(url, line), { concurrency: AT_ONCE, unordered: true }),
+    Stream.mapEffect(line => answerTo(server, line), { concurrency: AT_ONCE, unordered: true }),
     Stream.runForEach(answer =>
       Effect.sync(() => {
         if (answer !== null) process.stdout.write(`${answer}\n`)
@@ -84,6 +94,6 @@ runMain(
       return yield* wrongUsage("mcp", `--url ${url}: it must be like http://127.0.0.1:8080`)
     }
     yield* runUntilStopped
-    yield* program(url.replace(/\/$/, ""))
+    yield* program({ url: url.replace(/\/$/, ""), key: yield* optionalText("API_KEY") })
   })
 )

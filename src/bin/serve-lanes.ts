@@ -1,25 +1,18 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
-import { Effect } from "effect"
-import { serveApi } from "../../api/server/serve.ts"
+import { Effect, Layer } from "effect"
+import { type ShareCounts, serveApi } from "../../api/server/serve.ts"
 import { warmUp } from "../../api/warm-up.ts"
-import { Lanes } from "../../engine/lane/lanes.ts"
+import { followKeys } from "../../engine/keys/key-log.ts"
+import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
+import { optionalText } from "../platform/environment.ts"
+import { JetStream } from "../platform/jetstream.ts"
+import { openNotes } from "../platform/kv-notes.ts"
 import type { RunningLane } from "./lane-set.ts"
 import { startMeta } from "./meta-desk.ts"
 import type { ServeSettings } from "./settings.ts"
 import { openProbes } from "./start-prober.ts"
 import { type RouterPlace, startRouter } from "./trade-router.ts"
-
-const lanesService = (lanes: ReadonlyArray<RunningLane>) => {
-  const all = lanes.map(({ client }) => client)
-  return Lanes.of({
-    all,
-    find: chain => {
-      const wanted = chain.toLowerCase()
-      return all.find(({ config }) => config.key === wanted || String(config.id) === wanted)
-    }
-  })
-}
 
 const whenReady = ({ client, ready }: RunningLane) =>
   Effect.gen(function* () {
@@ -35,6 +28,21 @@ const whenFailed = ({ client }: RunningLane) =>
     return Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
   })
 
+/** The API keys of the log, followed until the scope ends. */
+const startKeys = (natsUrl: string) =>
+  Effect.gen(function* () {
+    const jetStream = yield* Layer.build(JetStream.layer({ url: natsUrl }))
+    return yield* Effect.provide(followKeys, jetStream)
+  })
+
+/** Nodes count together where they share a server: one of the data folder has this node alone. */
+const countsShared = (natsUrl: string) =>
+  Effect.map(optionalText("NATS_URL"), given => {
+    if (given === null) return {}
+    const shareCounts: ShareCounts = onNote => openNotes(natsUrl, "RATE_LIMITS", onNote)
+    return { shareCounts }
+  })
+
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
@@ -44,12 +52,14 @@ export const serveLanes = (
 ) =>
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
+    const keys = yield* startKeys(place.natsUrl)
+    const shared = yield* countsShared(place.natsUrl)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
     const probes = yield* openProbes(place)
     const { uptime } = probes
-    const told = { disk, trade, meta, uptime }
+    const told = { disk, trade, meta, keys, uptime, ...shared }
     const api = yield* serveApi({ host, port, rateLimit, holderPins, ...told }).pipe(
-      Effect.provideService(Lanes, lanesService(lanes))
+      Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client)))
     )
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
       concurrency: "unbounded"

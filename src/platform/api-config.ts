@@ -1,6 +1,13 @@
 /** Reads the HTTP server's settings from the environment. */
 import { type Config, Effect } from "effect"
-import { integerOr, oneOf, optionalText, SettingError, textOr } from "./environment.ts"
+import {
+  integerOr,
+  oneOf,
+  optionalList,
+  optionalText,
+  SettingError,
+  textOr
+} from "./environment.ts"
 import { liesIn, type Network, parseNetwork } from "./network-address.ts"
 
 const onOff = (name: string, fallback: "on" | "off") =>
@@ -47,6 +54,15 @@ export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)
 /** `MCP_ORIGINS` (default none): origins of web pages that may speak MCP with this server. */
 export const mcpOriginsConfig = Effect.map(textOr("MCP_ORIGINS", ""), text =>
   text.split(",").flatMap(part => (part.trim() === "" ? [] : [part.trim().toLowerCase()]))
+)
+
+/**
+ * `PRIVATE_CHAINS` (default none): chains, by key or id, of which callers without an API key are
+ * told no data.
+ */
+export const privateChainsConfig = Effect.map(
+  optionalList("PRIVATE_CHAINS"),
+  chains => chains ?? []
 )
 
 /** Names the header in which proxies write the client's address, and which proxies to believe. */

@@ -23,6 +23,8 @@ import { Nats, type NatsError, NatsRefused } from "./nats.ts"
 export interface StreamSpec {
   readonly name: string
   readonly subject: string
+  /** for people who look at the server; "the event log of one chain" where absent */
+  readonly description?: string
 }
 
 export interface StreamState {
@@ -86,11 +88,14 @@ const neverLosing = {
 const ID = "swaptape-id"
 const newId = (): string => randomBytes(8).toString("hex")
 
-const newStream = ({ name, subject }: StreamSpec, replicas: number) => ({
+const newStream = (
+  { name, subject, description = "swaptape: the event log of one chain" }: StreamSpec,
+  replicas: number
+) => ({
   ...neverLosing,
   name,
   subjects: [subject],
-  description: "swaptape: the event log of one chain",
+  description,
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
   num_replicas: replicas,

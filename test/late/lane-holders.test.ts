@@ -9,7 +9,7 @@ import type { Hex } from "viem"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { type ApiServer, serveApi } from "../../api/server/serve.ts"
 import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
-import { Lanes } from "../../engine/lane/lanes.ts"
+import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
 import { startLane } from "../../src/bin/lane-set.ts"
 import type { PinStatus } from "../../streams/source.ts"
@@ -99,10 +99,7 @@ const start = async (pins: ReadonlyArray<string>, unpins: ReadonlyArray<string>)
   const options = { settings, natsUrl: server.nats.url, serverSilentMs: () => 0, json: false }
   const started = Effect.gen(function* () {
     const { client } = yield* startLane(setting, options)
-    const lanes = Layer.succeed(Lanes, {
-      all: [client],
-      find: key => ([config.key, String(config.id)].includes(key) ? client : undefined)
-    })
+    const lanes = Layer.succeed(Lanes, lanesOf([client]))
     return yield* serveApi(settings).pipe(Effect.provide(lanes))
   })
   api = await Effect.runPromise(

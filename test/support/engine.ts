@@ -90,7 +90,7 @@ export class Command {
 
 /** Runs a command to its end. */
 export const runCommand = async (
-  name: "replay" | "serve" | "verify" | "log" | "mcp" | "start" | "tables" | "client",
+  name: "replay" | "serve" | "verify" | "log" | "keys" | "mcp" | "start" | "tables" | "client",
   args: ReadonlyArray<string>,
   env: Record<string, string> = {}
 ) => {

@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
-import { type Lane, Lanes, LaneUnavailable } from "../../engine/lane/lanes.ts"
+import { type Lane, Lanes, LaneUnavailable, lanesOf } from "../../engine/lane/lanes.ts"
 import type {
   FramesNotice,
   LaneStatus,
@@ -232,10 +232,4 @@ export class FakeLane implements Lane {
 
 /** The service, over these lanes. */
 export const fakeLanes = (all: ReadonlyArray<Lane>): Layer.Layer<Lanes> =>
-  Layer.succeed(Lanes, {
-    all,
-    find: chain => {
-      const word = chain.toLowerCase()
-      return all.find(({ config }) => config.key === word || String(config.id) === word)
-    }
-  })
+  Layer.succeed(Lanes, lanesOf(all))

@@ -27,9 +27,9 @@ export interface Route {
 
 /**
  * What agents connect by names the server's address; quotes are the router's, a wallet's answers a
- * node's, which are no lanes.
+ * node's, an account's those of a key, which are no lanes.
  */
-const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta|devchain)(\/|$)/
+const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta|devchain|account)(\/|$)/
 
 export const declaredRoutes: ReadonlyArray<Route> = (() => {
   const list: Array<Route> = []

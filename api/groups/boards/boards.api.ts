@@ -270,7 +270,6 @@ const FamilyStatus = Schema.Struct({
 }).annotate({ identifier: "FamilyStatus", description: "freshness and depth of the index" })
 export type FamilyStatus = typeof FamilyStatus.Type
 
-const KEYED = failure(400, "UNSUPPORTED_CHAIN")
 const GONE = failure(410, "AS_OF_GONE")
 const DISABLED = failure(503, "CHAIN_NOT_ENABLED")
 const OVERVIEW =
@@ -318,7 +317,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainOverview", "/chains/:chain/overview", {
       params: schemasOf(chainPath),
       success: Overview,
-      error: [KEYED, ...ANY_LANE_ROUTE]
+      error: ANY_LANE_ROUTE
     }).annotateMerge(
       documented({ summary: "Totals of a chain", description: OVERVIEW, parameters: chainPath })
     ),
@@ -326,7 +325,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: DaysQuery,
       success: VenueShares,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_DAYS"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_DAYS"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Venues of a chain",
@@ -338,7 +337,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: BoardQuery,
       success: TokenBoard,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Token board of a chain",
@@ -349,7 +348,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainStatus", "/chains/:chain/status", {
       params: schemasOf(chainPath),
       success: FamilyStatus,
-      error: [KEYED, ...ANY_LANE_ROUTE]
+      error: ANY_LANE_ROUTE
     }).annotateMerge(
       documented({ summary: "Index of a chain", description: STATUS, parameters: chainPath })
     )

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Refusal } from "../../errors.ts"
+import { withheldOr } from "../withheld-chain.ts"
 
 export const ownLane = (
   lanes: Lanes["Service"],
@@ -12,5 +13,6 @@ export const ownLane = (
     const lane = lanes.find(String(id))
     if (lane !== undefined) return Effect.succeed(lane)
     const message = `chain ${id} (${key}) is off on this deployment; set RPC_${id} to turn it on`
-    return Effect.fail(new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message }))
+    const refusal = new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message })
+    return Effect.fail(withheldOr(lanes, key, refusal))
   })

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Refusal } from "../../errors.ts"
+import { withheldOr } from "../withheld-chain.ts"
 
 /** Routes of the chains that are refused on `/chains/{chain}/*`, by key; `KEYS` maps their ids. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
@@ -34,5 +35,6 @@ export const chainKeyedLane = (
     own === undefined
       ? `chain ${word} is not served here; served: ${served}${others.join("")}`
       : `chain ${key} has its own routes: ${own}`
-  return Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message }))
+  const refusal = new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message })
+  return Effect.fail(own === undefined ? withheldOr(lanes, word, refusal) : refusal)
 }

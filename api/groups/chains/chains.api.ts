@@ -120,10 +120,7 @@ export const ChainsApi = HttpApiGroup.make("chains")
       params: schemasOf(path),
       query: TapeQuery,
       success: ChainTrades,
-      error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Trades of a token on a chain",

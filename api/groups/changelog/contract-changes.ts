@@ -40,6 +40,34 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/account/key"],
+        text: "What the caller's own `X-API-Key` allows and has used. A key that opens nothing is 401 `INVALID_API_KEY` everywhere."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/quote"],
+        text: "`only` with a key quotes one venue, past the safety gates."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/status", "/v1/chains"],
+        text: "`uptime` by day and chain, measured from outside; `ok` and `problem` of each chain."
+      },
+      {
+        kind: "added",
+        routes: [
+          ...["/v1/candles", "/v1/tokens", "/v1/tokens/stats/{address}"],
+          ...family("overview", "venues", "tokens")
+        ],
+        text: "`unknown`: the time of the answer's windows of which the log knows nothing; also on other answers about windows."
+      },
+      {
+        kind: "changed",
+        routes: family("launchers"),
+        text: "`unattributed` in place of `unknown`, which is now the time that is unknown."
+      },
+      {
+        kind: "added",
         routes: ["/v1/quote", "/v1/swap", "/v1/swap/calldata", "/v1/swap/simulate"],
         text: "Quotes over all venues of a chain, and unsigned swaps of them, built and tried."
       },

@@ -41,6 +41,7 @@ export const DevchainWalletApi = HttpApiGroup.make("devchainWallet")
       success: WalletAnswer,
       error: [
         ...ANY_ROUTE,
+        failure(400, "UNSUPPORTED_CHAIN"),
         failure(400, "NODE_REFUSED"),
         failure(404, "NOT_FOUND"),
         ...ANY_BODY,

@@ -21,6 +21,7 @@ interface Operation {
 
 const ROUTES = [
   "/metrics",
+  "/v1/account/key",
   "/v1/arc/attention",
   "/v1/arc/graduated",
   "/v1/arc/launchers",
@@ -170,16 +171,18 @@ describe("the OpenAPI document", () => {
   })
 
   it("lists every error of the data routes", () => {
-    expect(declaredCodes("/v1/candles", 400)).toEqual(["INVALID_PARAMS"])
+    expect(declaredCodes("/v1/candles", 400)).toEqual(["INVALID_PARAMS", "UNSUPPORTED_CHAIN"])
+    expect(declaredCodes("/v1/candles", 401)).toEqual(["INVALID_API_KEY"])
+    expect(declaredCodes("/v1/account/key", 401)).toEqual(["API_KEY_REQUIRED", "INVALID_API_KEY"])
     expect(declaredCodes("/v1/candles", 404)).toEqual(["UNKNOWN_TOKEN", "NOT_FOUND"])
     expect(declaredCodes("/v1/candles", 429)).toEqual(["RATE_LIMIT_EXCEEDED"])
     expect(declaredCodes("/v1/candles", 503)).toEqual(["NOT_READY", "CHAIN_DATA_UNAVAILABLE"])
     expect(declaredCodes("/v1/chains/{chain}/token/{address}/trades", 400)).toEqual([
-      "UNSUPPORTED_CHAIN",
       "BAD_ADDRESS",
       "BAD_LIMIT",
       "BAD_BEFORE",
-      "INVALID_PARAMS"
+      "INVALID_PARAMS",
+      "UNSUPPORTED_CHAIN"
     ])
     expect(operation("/v1/chains/{chain}/token/{address}/trades").responses).not.toHaveProperty(
       "404"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { everyLane, type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -43,12 +43,12 @@ export const HealthHandlers = HttpApiBuilder.group(
   Api,
   "health",
   Effect.fnUntraced(function* (handlers) {
-    const lanes = yield* Lanes
+    const all = everyLane(yield* Lanes)
     const { version, startedAtMs } = yield* EngineInfo
     return handlers
       .handle("getHealth", () =>
         Effect.map(Clock.currentTimeMillis, nowMs => {
-          const refused = unwell(lanes.all)
+          const refused = unwell(all)
           if (refused !== null) {
             const response = freshText(JSON.stringify(refused), TYPE)
             const again = HttpServerResponse.setHeader(response, "retry-after", RETRY_SECONDS)
@@ -60,7 +60,7 @@ export const HealthHandlers = HttpApiBuilder.group(
       )
       .handle("getChainsHealth", () =>
         Effect.map(Clock.currentTimeMillis, nowMs => {
-          const chains = lanes.all.map(lane => chainRow(lane, nowMs))
+          const chains = all.map(lane => chainRow(lane, nowMs))
           const ok = chains.every(chain => chain.ok)
           const answer: ChainsHealth = { ok, chains, updatedAt: nowMs }
           return freshText(JSON.stringify(answer), TYPE)

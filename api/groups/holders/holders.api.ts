@@ -158,6 +158,7 @@ const Holders = Schema.Struct({
 
 const unreadable = [
   ...ANY_ROUTE,
+  failure(400, "UNSUPPORTED_CHAIN"),
   failure(
     503,
     "HOLDERS_PENDING",
@@ -193,7 +194,7 @@ export const HoldersApi = HttpApiGroup.make("holders")
       params: schemasOf(ofChain),
       query: HoldersQuery,
       success: Holders,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
     }).annotateMerge(
       documented({
         summary: "Holders of a token on a chain",

@@ -5,6 +5,7 @@ import { answered, keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
+import { withheldOr } from "../withheld-chain.ts"
 import { drawLogo } from "./draw-logo.ts"
 
 const encoder = new TextEncoder()
@@ -31,7 +32,8 @@ export const LogosHandlers = HttpApiBuilder.group(
       }
       const served = lanes.all.map(({ config }) => config.key).join(", ")
       const message = `chain ${chain} is not served here; served: ${served}`
-      return Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message }))
+      const refusal = new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message })
+      return Effect.fail(withheldOr(lanes, chain, refusal))
     }
     return handlers.handle("getLogo", ({ params }) => answered(logo(params.chain, params.address)))
   })

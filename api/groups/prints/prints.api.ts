@@ -73,7 +73,7 @@ export const PrintsApi = HttpApiGroup.make("prints")
       params: schemasOf(chainPath),
       query: PrintsQuery,
       success: ChainPrints,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         summary: "Prints of a chain",

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Lanes } from "../../../engine/lane/lanes.ts"
+import { everyLane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Trade } from "../../../engine/trade/trade.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -19,20 +19,20 @@ export const StatusHandlers = HttpApiBuilder.group(
   Api,
   "status",
   Effect.fnUntraced(function* (handlers) {
-    const lanes = yield* Lanes
+    const all = everyLane(yield* Lanes)
     const trade = yield* Trade
     const counters = yield* ServerCounters
     const { uptime } = yield* Probed
     const { version, startedAtMs } = yield* EngineInfo
     const rowsNow = Effect.map(Clock.currentTimeMillis, nowMs => ({
       nowMs,
-      rows: lanes.all.map(lane => laneRow(lane, nowMs))
+      rows: all.map(lane => laneRow(lane, nowMs))
     }))
     const uptimeSeconds = (nowMs: number): number => Math.floor((nowMs - startedAtMs) / 1000)
     return handlers
       .handle("getStatus", () =>
         Effect.gen(function* () {
-          const quotes = yield* Effect.forEach(lanes.all, lane => quoteStatus(trade, lane), {
+          const quotes = yield* Effect.forEach(all, lane => quoteStatus(trade, lane), {
             concurrency: "unbounded"
           })
           const { nowMs, rows } = yield* rowsNow
@@ -53,7 +53,7 @@ export const StatusHandlers = HttpApiBuilder.group(
       )
       .handle("getMetrics", () =>
         Effect.map(rowsNow, ({ nowMs, rows }) => {
-          const numbers = lanes.all.flatMap((lane, i) => {
+          const numbers = all.flatMap((lane, i) => {
             const row = rows[i]
             return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
           })

@@ -104,18 +104,13 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
     HttpApiEndpoint.get("chainTokenPage", "/chains/:chain/token/:address", {
       params: schemasOf(keyedPath),
       success: TokenPage,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS"), NO_TOKEN, ...keyedErrors]
+      error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...keyedErrors]
     }).annotateMerge(words("A token of a chain", WORDS.page, keyedPath)),
     HttpApiEndpoint.get("chainTokenPools", "/chains/:chain/token/:address/pools", {
       params: schemasOf(keyedPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT"),
-        GONE,
-        NO_TOKEN,
-        ...keyedErrors
-      ]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...keyedErrors]
     }).annotateMerge(
       words("Pools of a token of a chain", WORDS.pools, { ...keyedPath, ...poolsQuery })
     ),
@@ -123,7 +118,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
       words("Search of tokens of a chain", WORDS.search, { ...chainPath, ...searchQuery })
     ),
@@ -131,7 +126,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: TrendingQuery,
       success: Trending,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
       words("Movers of a chain", WORDS.trending, { ...chainPath, ...trendingQuery })
     ),
@@ -139,7 +134,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: AttentionQuery,
       success: Attention,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
       words("Attention on a chain", WORDS.attention, { ...chainPath, ...attentionQuery })
     )

@@ -35,13 +35,13 @@ const isNews = (order: QuoteOrder, gated: Gated, outcome: QuoteOutcome): boolean
       pool => !order.suspects.includes(pool) && outcome.legs.some(leg => leg.pool === pool)
     ))
 
-/** `isFast`: the first route, which no gate has looked at */
+/** `isUngated`: the first route, which no gate has looked at */
 export const gatedQuote = (
   trade: Trade["Service"],
   gates: TradeGates,
   lane: Lane,
   first: QuoteOrder,
-  isFast: boolean
+  isUngated: boolean
 ): Effect.Effect<GatedQuote, TradeUnavailable> =>
   Effect.gen(function* () {
     const { key } = lane.config
@@ -49,7 +49,7 @@ export const gatedQuote = (
     let gated = UNGATED
     for (let left = MOST_ROUTES; ; left--) {
       const outcome = yield* trade.quote(key, order)
-      if (isFast) return { order, outcome, warnings: [] }
+      if (isUngated) return { order, outcome, warnings: [] }
       // without a route there is nothing new to look at
       if (outcome.ok) gated = yield* gates.of(lane, trade.site(key), order, outcome)
       const { refused, warnings } = gated

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { Trade, TradeSite, TradeUnavailable } from "../../../engine/trade/trade.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
+import { CallerKey } from "../../caller-key.ts"
 import { Refusal } from "../../errors.ts"
 import { historyEnd, quotesLag } from "../quote-status.ts"
 import { gatedQuote } from "./gated-quote.ts"
@@ -43,8 +44,8 @@ export const askedOf = (lane: Lane, query: QuoteQuery, site: TradeSite) =>
     if (tokenIn === tokenOut) {
       return yield* invalid("outputMint must be another token than inputMint")
     }
-    if (query.only !== undefined) {
-      return yield* invalid("only needs an X-API-Key, and this deployment gives none out")
+    if (query.only !== undefined && (yield* CallerKey) === null) {
+      return yield* invalid("only needs an X-API-Key: who runs the service gives them out")
     }
     const amount = BigInt(query.amount)
     if (amount > MAX_AMOUNT) return yield* invalid("amount must be below 2^256")
@@ -53,7 +54,15 @@ export const askedOf = (lane: Lane, query: QuoteQuery, site: TradeSite) =>
     const asked: Asked = {
       chain: lane.config.id,
       order: {
-        ...{ tokenIn, tokenOut, amount, gasPrice, onlyDex: null, suspects: [], taxed: [] },
+        ...{
+          tokenIn,
+          tokenOut,
+          amount,
+          gasPrice,
+          onlyDex: query.only ?? null,
+          suspects: [],
+          taxed: []
+        },
         exact: swapMode === "ExactOut" ? "out" : "in",
         maxHops: isFast ? 1 : (maxHops as 1 | 2 | 3)
       },
@@ -73,11 +82,12 @@ export interface QuoteServices {
   readonly seal: QuoteSeal
 }
 
-/** The router's quote, past the safety gates and sealed. */
+/** The router's quote, sealed: past the safety gates, unless it is of one venue (spec 4.1). */
 export const ownQuote = (lane: Lane, asked: Asked, { trade, gates, seal }: QuoteServices) =>
   Effect.gen(function* () {
     const began = performance.now()
-    const found = yield* gatedQuote(trade, gates, lane, asked.order, asked.isFast)
+    const isUngated = asked.isFast || asked.order.onlyDex !== null
+    const found = yield* gatedQuote(trade, gates, lane, asked.order, isUngated)
     const moment = { now: yield* nowSeconds, took: performance.now() - began }
     return quoteAnswer(found, asked, moment, seal)
   })

@@ -239,16 +239,13 @@ export const WalletsApi = HttpApiGroup.make("wallets")
       params: schemasOf(keyedPath),
       query: DaysQuery,
       success: WalletPnl,
-      error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_DAYS"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_LANE_ROUTE]
     }).annotateMerge(words("A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
     HttpApiEndpoint.get("chainWalletTrades", "/chains/:chain/wallet/:address/trades", {
       params: schemasOf(keyedPath),
       query: TradesQuery,
       success: WalletTrades,
-      error: [
-        failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       words("Trades of a wallet on a chain", TRADES, { ...keyedPath, ...tradesQuery })
     )
