@@ -2,20 +2,13 @@
  * One client's socket: what it is subscribed to, how fast it talks, and how it ends. A socket that
  * is closed may not be touched, so every use of it goes through here.
  */
-import { Deferred, Effect } from "effect"
+import type { Effect } from "effect"
 import type { UwsSocket } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
+import { Backlog } from "./backlog.ts"
+import { CLOSE, type Reader } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
-
-/** Close codes of our own (4000 to 4999 are an application's). */
-export const CLOSE = {
-  goingAway: 1001,
-  tooBig: 1009,
-  internal: 1011,
-  slowReader: 4008,
-  tooFast: 4029
-} as const
 
 export interface ConnectionData {
   /** set at `open`: the upgrade copies this object, but not what is in it */
@@ -30,7 +23,8 @@ export interface ConnectionLimits {
   readonly maxMessagesPerSecond: number
 }
 
-export class Connection {
+export class Connection implements Reader {
+  readonly isPublishedTo = true
   readonly subscriptions = new Map<string, Subscription>()
   private readonly socket: UwsSocket<ConnectionData>
   private readonly limits: ConnectionLimits
@@ -38,7 +32,7 @@ export class Connection {
   private isOpen = true
   private second = 0
   private messages = 0
-  private waiting: Deferred.Deferred<void> | null = null
+  private readonly backlog = new Backlog(() => this.buffered)
 
   constructor(socket: UwsSocket<ConnectionData>, limits: ConnectionLimits, counters: Counters) {
     this.socket = socket
@@ -46,24 +40,15 @@ export class Connection {
     this.counters = counters
   }
 
-  get open(): boolean {
-    return this.isOpen
-  }
-
   /** Bytes accepted but not yet taken by the reader; 0 once closed. */
   get buffered(): number {
     return this.isOpen ? this.socket.getBufferedAmount() : 0
   }
 
-  send(frame: string): void {
-    if (this.isOpen) this.socket.send(frame)
-  }
-
-  /** Sends frames in one packet where they fit; closes a reader that falls too far behind. */
-  sendAll(frames: ReadonlyArray<string>): void {
+  sendFrames(_: Subscription, bodies: ReadonlyArray<string>): void {
     if (!this.isOpen) return
     this.socket.cork(() => {
-      for (const frame of frames) this.send(frame)
+      for (const body of bodies) this.send(body)
     })
     this.closeIfSlow()
   }
@@ -96,7 +81,6 @@ export class Connection {
     return this.messages <= this.limits.maxMessagesPerSecond
   }
 
-  /** Closes a reader that is further behind than allowed: dropping frames silently is worse. */
   closeIfSlow(): void {
     if (this.buffered > this.limits.maxBufferedBytes) this.closeSlow()
   }
@@ -107,36 +91,28 @@ export class Connection {
     this.end(CLOSE.slowReader, "slow reader: resume from the last seq you have")
   }
 
-  /** Ends with a code and a reason, behind whatever is still buffered. */
   end(code: number, reason: string): void {
     if (!this.isOpen) return
     this.closed()
     this.socket.end(code, reason)
   }
 
-  /** Waits until the reader is at most `bytes` behind, or gone. */
   drained(bytes: number): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      if (this.buffered <= bytes) return Effect.void
-      this.waiting ??= Deferred.makeUnsafe<void>()
-      return Effect.flatMap(Deferred.await(this.waiting), () => this.drained(bytes))
-    })
+    return this.backlog.drained(bytes)
   }
 
   /** The socket has sent some of what it held. */
   onDrain(): void {
-    this.wake()
+    this.backlog.wake()
   }
 
   /** The socket is closed, by whomever. */
   closed(): void {
     this.isOpen = false
-    this.wake()
+    this.backlog.wake()
   }
 
-  private wake(): void {
-    const { waiting } = this
-    this.waiting = null
-    if (waiting !== null) Deferred.doneUnsafe(waiting, Effect.void)
+  private send(frame: string): void {
+    if (this.isOpen) this.socket.send(frame)
   }
 }

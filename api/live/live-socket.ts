@@ -10,11 +10,13 @@ import type {
 } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { SocketGate } from "../server/socket-gate.ts"
-import { CLOSE, Connection, type ConnectionData } from "./connection.ts"
+import { Connection, type ConnectionData } from "./connection.ts"
 import { LiveHub } from "./hub.ts"
 import { LIVE_PATH } from "./plain-request.ts"
-import { Session } from "./session.ts"
+import { CLOSE } from "./reader.ts"
+import { receive } from "./session.ts"
 import type { Subscription } from "./subscription.ts"
+import { Subscriptions } from "./subscriptions.ts"
 
 export interface LiveLimits {
   readonly maxConnections: number
@@ -24,12 +26,12 @@ export interface LiveLimits {
   readonly maxMessagesPerSecond: number
   /** bytes a reader of trades or candles may be behind before it is closed */
   readonly maxBufferedBytes: number
-  /** bytes a reader may be behind and still get prices */
-  readonly maxPriceBufferedBytes: number
+  /** bytes a reader may be behind and still get the newest */
+  readonly maxNewestBufferedBytes: number
   /** frames that may wait while a reader's past is read */
   readonly maxPending: number
   readonly pingSeconds: number
-  readonly pricesMs: number
+  readonly newestMs: number
 }
 
 export const LIVE_LIMITS: LiveLimits = {
@@ -38,10 +40,10 @@ export const LIVE_LIMITS: LiveLimits = {
   maxMessageBytes: 4096,
   maxMessagesPerSecond: 20,
   maxBufferedBytes: 1024 * 1024,
-  maxPriceBufferedBytes: 64 * 1024,
+  maxNewestBufferedBytes: 64 * 1024,
   maxPending: 20_000,
   pingSeconds: 25,
-  pricesMs: 400
+  newestMs: 400
 }
 
 export interface LiveOptions {
@@ -92,11 +94,11 @@ class Sockets {
   /** no upgrades any more */
   closing = false
   private readonly options: LiveOptions
-  private readonly session: Session
+  private readonly subscriptions: Subscriptions
 
-  constructor(options: LiveOptions, session: Session) {
+  constructor(options: LiveOptions, subscriptions: Subscriptions) {
     this.options = options
-    this.session = session
+    this.subscriptions = subscriptions
   }
 
   readonly upgrade = (
@@ -119,12 +121,15 @@ class Sockets {
     socket.getUserData().holder.connection = connection
     this.connections.add(connection)
     counters.sockets++
-    this.session.greet(connection)
+    this.subscriptions.greet(connection)
   }
 
   readonly message = (socket: Socket, bytes: ArrayBuffer): void => {
     const { connection } = socket.getUserData().holder
-    if (connection !== null) this.session.receive(connection, bytes)
+    if (connection === null) return
+    const { subscriptions } = this
+    const { nowMs, limits } = this.options
+    receive({ subscriptions, nowMs, maxMessageBytes: limits.maxMessageBytes }, connection, bytes)
   }
 
   /** A ping or pong of the client's: counted as a message, for each costs as much. */
@@ -150,7 +155,7 @@ class Sockets {
     if (connection === null || !this.connections.delete(connection)) return
     this.options.counters.sockets--
     connection.closed()
-    this.session.forget(connection)
+    this.subscriptions.forget(connection)
   }
 
   pingAll(): void {
@@ -176,11 +181,11 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   let app: UwsApp | null = null
   const publish = (topic: string, frame: string): void => void app?.publish(topic, frame)
   const now = (): number => Math.floor(nowMs() / 1000)
-  const reread = (subscription: Subscription): void => session.reread(subscription)
-  const expire = (subscription: Subscription): void => session.expire(subscription)
+  const reread = (subscription: Subscription): void => subscriptions.reread(subscription)
+  const expire = (subscription: Subscription): void => subscriptions.expire(subscription)
   const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now })
-  const session = new Session({ ...options, ...limits, hub })
-  const sockets = new Sockets(options, session)
+  const subscriptions = new Subscriptions({ ...options, ...limits, hub })
+  const sockets = new Sockets(options, subscriptions)
   const { upgrade, open, message, control, drain, dropped, close } = sockets
 
   for (const lane of lanes.all) {
@@ -191,7 +196,7 @@ export const makeLiveSocket = Effect.fnUntraced(function* (
   }
   const every = (ms: number, work: () => void) =>
     Effect.forkScoped(Effect.repeat(Effect.sync(work), Schedule.spaced(ms)))
-  yield* every(limits.pricesMs, () => hub.flushPrices())
+  yield* every(limits.newestMs, () => hub.flushNewest())
   yield* every(limits.pingSeconds * 1000, () => sockets.pingAll())
 
   const configure = (served: UwsApp): void => {

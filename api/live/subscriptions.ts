@@ -1,0 +1,161 @@
+/** Begins and ends subscriptions, and says why where one is not begun or does not go on. */
+import { Effect, Result } from "effect"
+import type { Lanes } from "../../engine/lane/lanes.ts"
+import { unready } from "../answering.ts"
+import { type LiveRefusal, refused } from "./channel.ts"
+import type { LiveHub } from "./hub.ts"
+import {
+  CHANNELS,
+  type Hello,
+  type MessageId,
+  type Subscribe,
+  type Unsubscribe
+} from "./message.ts"
+import { CLOSE, type Reader } from "./reader.ts"
+import type { LiveError } from "./refusals.ts"
+import { anotherLog, oldestOf, replay, reread } from "./replay.ts"
+import { Subscription } from "./subscription.ts"
+import { type Topic, topicOf } from "./topic.ts"
+import { WORDS } from "./words.ts"
+
+export interface SubscriptionsOptions {
+  readonly lanes: Lanes["Service"]
+  readonly hub: LiveHub
+  readonly version: string
+  /** Unix milliseconds */
+  readonly nowMs: () => number
+  readonly maxChannels: number
+  readonly pingSeconds: number
+}
+
+export class Subscriptions {
+  private readonly options: SubscriptionsOptions
+
+  constructor(options: SubscriptionsOptions) {
+    this.options = options
+  }
+
+  /** Sends the first frame. */
+  greet(reader: Reader): void {
+    const { lanes, version, nowMs, pingSeconds } = this.options
+    const hello: Hello = {
+      type: "hello",
+      engine: version,
+      chains: lanes.all.map(lane => ({
+        chain: lane.config.id,
+        key: lane.config.key,
+        log: lane.log(),
+        seq: lane.seq(),
+        oldestSeq: oldestOf(lane)
+      })),
+      channels: CHANNELS,
+      pingSeconds,
+      at: Math.floor(nowMs() / 1000)
+    }
+    reader.sendValue(hello)
+  }
+
+  /** The topic of a message, for one who reads those of these names. */
+  admit(
+    asked: Omit<Unsubscribe, "op">,
+    names: { readonly size: number; readonly has: (name: string) => boolean }
+  ): Result.Result<Topic, LiveRefusal> {
+    const { lanes, maxChannels } = this.options
+    return Result.flatMap(topicOf(lanes, asked), topic => {
+      if (names.has(topic.name)) return refused("ALREADY_SUBSCRIBED", "subscribed to it already")
+      if (names.size >= maxChannels) {
+        return refused("TOO_MANY_CHANNELS", `a connection may have ${maxChannels} channels`)
+      }
+      if (unready(topic.lane)) {
+        return refused("NOT_READY", `${topic.lane.config.key}: the tables are not built yet`)
+      }
+      return Result.succeed(topic)
+    })
+  }
+
+  subscribe(reader: Reader, message: Omit<Subscribe, "op">): void {
+    const asked = this.admit(message, reader.subscriptions)
+    if (Result.isFailure(asked)) {
+      refuse(reader, asked.failure, message)
+      return
+    }
+    const topic = asked.success
+    const subscription = new Subscription(reader, topic, message.id, message.log ?? null)
+    reader.subscriptions.set(topic.name, subscription)
+    this.options.hub.add(subscription)
+    this.read(subscription, replay(this.options.hub, subscription, message.from ?? null))
+  }
+
+  unsubscribe(reader: Reader, message: Unsubscribe): void {
+    const topic = topicOf(this.options.lanes, message)
+    if (Result.isFailure(topic)) {
+      refuse(reader, topic.failure, message)
+      return
+    }
+    const { name, fields } = topic.success
+    const subscription = reader.subscriptions.get(name)
+    if (subscription === undefined) {
+      const refusal = { error: "NOT_SUBSCRIBED", message: "not subscribed to it" } as const
+      refuse(reader, refusal, { ...fields, id: message.id })
+      return
+    }
+    this.drop(subscription)
+    reader.sendValue({ type: "unsubscribed", id: message.id, ...fields })
+  }
+
+  /** Reads again what a live reader missed. */
+  readonly reread = (subscription: Subscription): void =>
+    this.read(subscription, reread(this.options.hub, subscription))
+
+  /** The log is another one: what the reader has is void. */
+  readonly expire = (subscription: Subscription): void => {
+    const { reader, topic } = subscription
+    this.drop(subscription)
+    refuse(reader, anotherLog(topic.lane), { ...topic.fields, id: subscription.takeId() })
+  }
+
+  /** Lets go of everything that one was subscribed to who is gone. */
+  forget(reader: Reader): void {
+    for (const subscription of reader.subscriptions.values()) this.drop(subscription)
+  }
+
+  /** Reads a subscription's past; a refusal ends it, and the reader is told. */
+  private read(subscription: Subscription, past: Effect.Effect<void, LiveRefusal>): void {
+    const { reader, topic } = subscription
+    const reading = past.pipe(
+      Effect.catch(refusal =>
+        Effect.sync(() => {
+          this.drop(subscription)
+          refuse(reader, refusal, { ...topic.fields, id: subscription.takeId() })
+        })
+      ),
+      Effect.catchDefect(defect => {
+        reader.end(CLOSE.internal, "the service failed; its log has the cause")
+        return Effect.logError("a live subscription failed", topic.name, defect)
+      })
+    )
+    subscription.replay = Effect.runFork(reading)
+  }
+
+  private drop(subscription: Subscription): void {
+    subscription.reader.subscriptions.delete(subscription.topic.name)
+    this.options.hub.remove(subscription)
+    subscription.replay?.interruptUnsafe()
+  }
+}
+
+interface Named {
+  readonly id?: MessageId
+  readonly channel?: string
+  readonly chain?: string | number
+}
+
+const TOPIC_FIELDS = ["channel", "chain", ...Object.keys(WORDS)]
+
+/** Says why a message is not followed, with what it named of a topic. */
+export const refuse = (reader: Reader, refusal: LiveError, about: Named = {}): void => {
+  const { error, message, oldestSeq, log } = refusal
+  const named = Object.entries(about).filter(([name]) => TOPIC_FIELDS.includes(name))
+  const topic = Object.fromEntries(named)
+  reader.sendValue({ type: "error", id: about.id, error, message, oldestSeq, log, ...topic })
+}

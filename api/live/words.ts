@@ -1,0 +1,19 @@
+/** The words by which a client says what of a chain it wants; each channel takes some of them. */
+import { Schema } from "effect"
+import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
+
+export const WORDS = {
+  /** address of a token */
+  token: Schema.String,
+  tf: Schema.Literals(TIMEFRAMES)
+}
+export type Word = keyof typeof WORDS
+
+/** What each word must be. */
+export const EXPECTED_WORDS: { readonly [word in Word]: string } = {
+  token: "the address of a token",
+  tf: `one of ${TIMEFRAMES.join(", ")}`
+}
+
+/** The words of a message. */
+export type Words = { readonly [word in Word]?: (typeof WORDS)[word]["Type"] }
