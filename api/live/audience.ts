@@ -1,5 +1,6 @@
 /** The readers of a topic, and how the newest reaches them: conflated, a few times a second. */
 import type { NewestFrames } from "./newest-frames.ts"
+import type { LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 import type { Topic } from "./topic.ts"
 
@@ -25,7 +26,7 @@ export const flushNewest = (
   const { newest: framesOf } = topic.channel
   if (framesOf === null || newest === null || newest.version === 0) return
   // Readers that have seen the same get the same frames, encoded once.
-  const framesSince = new Map<number, ReadonlyArray<string>>()
+  const framesSince = new Map<number, ReadonlyArray<LiveBody>>()
   let oldestSeen = newest.version
   for (const subscription of subscriptions) {
     const { state, reader, seen } = subscription
@@ -34,7 +35,9 @@ export const flushNewest = (
       oldestSeen = Math.min(oldestSeen, seen)
       continue
     }
-    const frames = framesSince.get(seen) ?? framesOf(newest.since(seen), topic.fields, now())
+    const frames =
+      framesSince.get(seen) ??
+      framesOf(newest.since(seen), topic.fields, now()).map(body => ({ body, seq: newest.seq }))
     framesSince.set(seen, frames)
     subscription.seen = newest.version
     reader.sendFrames(subscription, frames, newest.seq)

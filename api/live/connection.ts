@@ -7,7 +7,7 @@ import type { UwsSocket } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
 import { Backlog } from "./backlog.ts"
-import { CLOSE, type Reader } from "./reader.ts"
+import { CLOSE, type LiveBody, type Reader } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 
 export interface ConnectionData {
@@ -45,10 +45,10 @@ export class Connection implements Reader {
     return this.isOpen ? this.socket.getBufferedAmount() : 0
   }
 
-  sendFrames(_: Subscription, bodies: ReadonlyArray<string>): void {
+  sendFrames(_: Subscription, frames: ReadonlyArray<LiveBody>): void {
     if (!this.isOpen) return
     this.socket.cork(() => {
-      for (const body of bodies) this.send(body)
+      for (const { body } of frames) this.send(body)
     })
     this.closeIfSlow()
   }

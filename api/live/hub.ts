@@ -89,14 +89,18 @@ export class LiveHub {
     const { reader, topic } = subscription
     const { newest } = topic.channel
     if (newest === null) {
-      const bodies = frames.map(({ body }) => body)
-      reader.sendFrames(subscription, bodies, upTo)
+      reader.sendFrames(subscription, frames, upTo)
       return
     }
     const past = new NewestFrames()
     for (const frame of frames) past.add(frame.body, frame.seq)
     const bodies = newest(past.since(0), topic.fields, this.options.now())
-    reader.sendFrames(subscription, bodies, upTo)
+    const { seq } = past
+    reader.sendFrames(
+      subscription,
+      bodies.map(body => ({ body, seq })),
+      upTo
+    )
   }
 
   /**
@@ -151,7 +155,8 @@ export class LiveHub {
     }
   }
 
-  private heardOf({ lane, channel }: Topic): number {
+  /** Position up to which the frames of a topic's channel have come; -1 before any. */
+  heardOf({ lane, channel }: Topic): number {
     return this.heard.get(lane)?.get(channel.name) ?? -1
   }
 
@@ -243,8 +248,7 @@ export class LiveHub {
     if (topic.channel.newest === null) {
       const isMine = (frame: LiveFrame): boolean =>
         frame.channel === topic.channel.name && frame.key === topic.key && frame.seq > floor
-      const bodies = frames.filter(isMine).map(({ body }) => body)
-      reader.sendFrames(subscription, bodies, notice.seq)
+      reader.sendFrames(subscription, frames.filter(isMine), notice.seq)
     }
     this.join(subscription)
   }
@@ -291,11 +295,10 @@ export class LiveHub {
       unchecked = 0
     }
     closeSlow(subscriptions)
-    const bodies = frames.map(({ body }) => body)
     for (const subscription of subscriptions) {
       const { reader, state } = subscription
       if (state !== "joined" || reader.isPublishedTo) continue
-      reader.sendFrames(subscription, bodies, upTo)
+      reader.sendFrames(subscription, frames, upTo)
     }
   }
 

@@ -2,6 +2,12 @@
 import type { Effect } from "effect"
 import type { Subscription } from "./subscription.ts"
 
+/** A frame of a topic, encoded, with its log position. */
+export interface LiveBody {
+  readonly body: string
+  readonly seq: number
+}
+
 export interface Reader {
   /** by the names of topics */
   readonly subscriptions: Map<string, Subscription>
@@ -16,7 +22,7 @@ export interface Reader {
    */
   readonly sendFrames: (
     subscription: Subscription,
-    bodies: ReadonlyArray<string>,
+    frames: ReadonlyArray<LiveBody>,
     upTo: number | null
   ) => void
   /** whether what is published of a topic reaches it by itself, once it has joined */

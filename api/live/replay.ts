@@ -145,11 +145,12 @@ export const replay = Effect.fnUntraced(function* (
 ) {
   const { reader, topic } = subscription
   const start = from ?? topic.lane.seq()
-  const since = from === null && topic.channel.newest !== null ? PRESENT : start
-  yield* readFrom(hub, subscription, start, since, seq => {
+  const isPresent = from === null && topic.channel.newest !== null
+  yield* readFrom(hub, subscription, start, isPresent ? PRESENT : start, seq => {
     const id = subscription.takeId()
     const { log } = subscription
-    reader.sendValue({ type: "subscribed", id, ...topic.fields, seq, log })
+    const body = JSON.stringify({ type: "subscribed", id, ...topic.fields, seq, log })
+    reader.sendFrames(subscription, [{ body, seq }], isPresent ? null : seq)
   })
 })
 

@@ -73,6 +73,17 @@ export class Subscriptions {
     })
   }
 
+  /** The topics of messages that begin together; the first that is not admitted fails all. */
+  admitAll(messages: ReadonlyArray<Subscribe>) {
+    const topics = new Map<string, readonly [Topic, Subscribe]>()
+    for (const message of messages) {
+      const topic = this.admit(message, topics)
+      if (Result.isFailure(topic)) return Result.fail(topic.failure)
+      topics.set(topic.success.name, [topic.success, message])
+    }
+    return Result.succeed([...topics.values()])
+  }
+
   subscribe(reader: Reader, message: Omit<Subscribe, "op">): void {
     const asked = this.admit(message, reader.subscriptions)
     if (Result.isFailure(asked)) {

@@ -1,5 +1,5 @@
 /**
- * The API server: HTTP, the page and the live socket on one port. Needs the lanes; everything it
+ * The API server: HTTP, the page and the live streams on one port. Needs the lanes; everything it
  * opens closes with its scope, after the requests under way are answered.
  */
 import { randomBytes } from "node:crypto"
@@ -30,8 +30,8 @@ import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
 import { Gates, TradeGates } from "../groups/trade/gates.ts"
 import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
 import { Handlers } from "../handlers.ts"
-import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
-import { livePlainRoute } from "../live/plain-request.ts"
+import { LIVE_LIMITS, type LiveLimits, makeLive } from "../live/live.ts"
+import { livePlainRoutes } from "../live/plain-request.ts"
 import { McpOrigins } from "../mcp/origins.ts"
 import { parameterRules } from "../parameter-rules.ts"
 import { AnswerCache } from "./answer-cache.ts"
@@ -68,7 +68,7 @@ export interface ServeOptions {
   readonly trade?: Trade["Service"]
   /** what swaps fall back on; absent: nothing */
   readonly meta?: Meta["Service"]
-  /** in place of the documented limits of the live socket */
+  /** in place of the documented limits of the live streams */
   readonly live?: Partial<LiveLimits>
 }
 
@@ -85,6 +85,9 @@ const MAX_PARAM_LENGTH = 4096
 /** How long closing waits for requests under way. */
 const DRAIN_MS = 2000
 
+const SOCKET_WORDS = { held: "live sockets", asked: "upgrades" }
+const STREAM_WORDS = { held: "streams", asked: "requests" }
+
 /** Version of package.json. */
 const engineVersion = (): string => {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
@@ -96,7 +99,7 @@ const routes = (version: string) =>
     HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(parameterRules)),
     docsRoutes(version),
     staticRoutes(version),
-    livePlainRoute
+    livePlainRoutes
   ).pipe(Layer.provide(HttpServer.layerServices))
 
 /** Waits until the requests under way are answered, a while at most. */
@@ -162,14 +165,15 @@ export const serveApi = Effect.fnUntraced(function* (
   })
   yield* Deferred.succeed(handler, http)
   const perAddress = options.socketsPerAddress ?? (yield* socketsPerAddressConfig)
-  const shared = sharedHeaders(version)
-  const live = yield* makeLiveSocket({
+  const gate = { limiter, clients, counters, perAddress, shared: sharedHeaders(version) }
+  const live = yield* makeLive({
     lanes,
     counters,
     version,
     nowMs: Date.now,
     limits: { ...LIVE_LIMITS, ...options.live },
-    gate: new SocketGate({ limiter, clients, counters, perAddress, shared })
+    socketGate: new SocketGate({ ...gate, bucket: "upgrades", words: SOCKET_WORDS }),
+    streamGate: new SocketGate({ ...gate, bucket: "data", words: STREAM_WORDS })
   })
   const server = yield* listenUws({
     host: options.host,
