@@ -60,3 +60,17 @@ export const tokenOf = (lane: Lane, text: string): Result.Result<string, LiveRef
   if (address === null) return refused("BAD_ADDRESS", "token must be 0x and 40 hex digits")
   return Result.succeed(address === ZERO_ADDRESS ? (lane.config.nativeToken ?? address) : address)
 }
+
+/** The pool that a word means, by its address or its id. */
+export const poolOf = (_: Lane, text: string): Result.Result<string, LiveRefusal> => {
+  const isPool = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)
+  if (isPool) return Result.succeed(text.toLowerCase())
+  return refused("BAD_ADDRESS", "pool must be 0x and 40 or 64 hex digits")
+}
+
+/** The wallet that a word means. */
+export const walletOf = (_: Lane, text: string): Result.Result<string, LiveRefusal> => {
+  const address = parseAddress(text)
+  if (address !== null) return Result.succeed(address)
+  return refused("BAD_ADDRESS", "wallet must be 0x and 40 hex digits")
+}
