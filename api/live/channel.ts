@@ -3,8 +3,8 @@
  * the description: what a client may name, what frames are keyed by, which frames there are, how a
  * reader begins, and what becomes of one that is too slow.
  */
-import { Data, Result, type Schema } from "effect"
-import type { Lane } from "../../engine/lane/lanes.ts"
+import { Data, type Effect, Result, type Schema } from "effect"
+import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { Missed } from "./newest-frames.ts"
 import type { LiveError } from "./refusals.ts"
@@ -39,6 +39,31 @@ export type NewestFramesOf = (
   at: number
 ) => ReadonlyArray<string>
 
+/** What there is of a topic: parts by name, each as JSON text, that change for themselves. */
+export interface Present {
+  readonly parts: ReadonlyMap<string, string>
+  readonly seq: number
+  /** Unix seconds */
+  readonly at: number
+}
+
+/** How the present of a channel is asked for, again and again. */
+export interface PresentOf {
+  /** milliseconds between two readings at least */
+  readonly everyMs: number
+  /** whether it needs the lane's tables */
+  readonly ofTables: boolean
+  /** where the lane stands: another text where the present may be another; "" for always */
+  readonly stands: (lane: Lane) => string
+  readonly read: (lane: Lane, key: string, nowMs: number) => Effect.Effect<Present, LaneUnavailable>
+  /** makes the frame of the parts that changed, or of all */
+  readonly frameOf: (
+    parts: ReadonlyMap<string, string>,
+    topic: TopicFields,
+    at: { readonly seq: number; readonly at: number; readonly all: boolean }
+  ) => string
+}
+
 export interface Channel {
   readonly name: string
   readonly summary: string
@@ -52,6 +77,8 @@ export interface Channel {
    * is too slow is closed. Else it begins with the present, and a slow one skips to the newest.
    */
   readonly newest: NewestFramesOf | null
+  /** where the lane makes no frames of it: how its present is asked for */
+  readonly present?: PresentOf
 }
 
 /** The token that a word means; the zero address stands for the chain's native unit. */

@@ -10,6 +10,10 @@ export const Skipped = Schema.Int.annotate({
   description: "frames replaced by newer ones, never sent"
 })
 
+export const All = Schema.Boolean.annotate({
+  description: "true: all that there is, in place of what was told before"
+})
+
 /** How a frame of a channel begins. */
 export const opening = <const Type extends string, const Name extends string>(
   type: Type,

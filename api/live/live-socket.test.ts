@@ -46,7 +46,7 @@ describe("a connection", () => {
         { chain: 8453, key: "base", log: "a1a1a1a1a1a1a1a1", seq: 1_000_017, oldestSeq: 17 },
         { chain: 5042, key: "arc", log: "a1a1a1a1a1a1a1a1", seq: 1, oldestSeq: 0 }
       ],
-      channels: ["trades", "candles", "prices"],
+      channels: ["trades", "candles", "prices", "boards", "status"],
       pingSeconds: 25,
       at: hello.at
     })

@@ -80,7 +80,10 @@ export const makeLive = Effect.fnUntraced(function* (
   }
   const every = (ms: number, work: () => void) =>
     Effect.forkScoped(Effect.repeat(Effect.sync(work), Schedule.spaced(ms)))
-  yield* every(limits.newestMs, () => hub.flushNewest())
+  yield* every(limits.newestMs, () => {
+    hub.flushNewest()
+    subscriptions.watches.tick()
+  })
   yield* every(limits.pingSeconds * 1000, () => {
     sockets.pingAll()
     streams.beatAll(hub)

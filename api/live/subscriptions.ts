@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import type { Lanes } from "../../engine/lane/lanes.ts"
 import { unready } from "../answering.ts"
-import { type LiveRefusal, refused } from "./channel.ts"
+import { type LiveRefusal, type PresentOf, refused } from "./channel.ts"
 import type { LiveHub } from "./hub.ts"
 import {
   CHANNELS,
@@ -16,6 +16,7 @@ import type { LiveError } from "./refusals.ts"
 import { anotherLog, oldestOf, replay, reread } from "./replay.ts"
 import { Subscription } from "./subscription.ts"
 import { type Topic, topicOf } from "./topic.ts"
+import { Watches } from "./watches.ts"
 import { WORDS } from "./words.ts"
 
 export interface SubscriptionsOptions {
@@ -26,13 +27,24 @@ export interface SubscriptionsOptions {
   readonly nowMs: () => number
   readonly maxChannels: number
   readonly pingSeconds: number
+  /** a reader further behind gets no newest present until it has caught up */
+  readonly maxNewestBufferedBytes: number
 }
 
 export class Subscriptions {
   private readonly options: SubscriptionsOptions
 
+  /** of channels whose present is asked for */
+  readonly watches: Watches
+
   constructor(options: SubscriptionsOptions) {
     this.options = options
+    const refuseWatch = (subscription: Subscription, message: string): void => {
+      this.drop(subscription)
+      const refusal = { error: "CHAIN_DATA_UNAVAILABLE", message } as const
+      refuse(subscription.reader, refusal, subscription.topic.fields)
+    }
+    this.watches = new Watches({ ...options, refuse: refuseWatch })
   }
 
   /** Sends the first frame. */
@@ -66,7 +78,7 @@ export class Subscriptions {
       if (names.size >= maxChannels) {
         return refused("TOO_MANY_CHANNELS", `a connection may have ${maxChannels} channels`)
       }
-      if (unready(topic.lane)) {
+      if (topic.channel.present?.ofTables !== false && unready(topic.lane)) {
         return refused("NOT_READY", `${topic.lane.config.key}: the tables are not built yet`)
       }
       return Result.succeed(topic)
@@ -93,6 +105,11 @@ export class Subscriptions {
     const topic = asked.success
     const subscription = new Subscription(reader, topic, message.id, message.log ?? null)
     reader.subscriptions.set(topic.name, subscription)
+    const { present } = topic.channel
+    if (present !== undefined) {
+      this.watch(subscription, present)
+      return
+    }
     this.options.hub.add(subscription)
     this.read(subscription, replay(this.options.hub, subscription, message.from ?? null))
   }
@@ -130,6 +147,17 @@ export class Subscriptions {
     for (const subscription of reader.subscriptions.values()) this.drop(subscription)
   }
 
+  /** Begins with the present, whatever position the reader had. */
+  private watch(subscription: Subscription, present: PresentOf): void {
+    const { reader, topic } = subscription
+    const { lane, fields } = topic
+    const [seq, log, id] = [lane.seq(), lane.log(), subscription.takeId()]
+    subscription.log = log
+    const body = JSON.stringify({ type: "subscribed", id, ...fields, seq, log })
+    reader.sendFrames(subscription, [{ body, seq }], null)
+    this.watches.add(subscription, present)
+  }
+
   /** Reads a subscription's past; a refusal ends it, and the reader is told. */
   private read(subscription: Subscription, past: Effect.Effect<void, LiveRefusal>): void {
     const { reader, topic } = subscription
@@ -150,7 +178,8 @@ export class Subscriptions {
 
   private drop(subscription: Subscription): void {
     subscription.reader.subscriptions.delete(subscription.topic.name)
-    this.options.hub.remove(subscription)
+    if (subscription.topic.channel.present === undefined) this.options.hub.remove(subscription)
+    else this.watches.remove(subscription)
     subscription.replay?.interruptUnsafe()
   }
 }

@@ -39,7 +39,10 @@ export const topicOf = (
   const { name, takes } = channel
   const other = ALL_WORDS.find(word => asked[word] !== undefined && !takes.includes(word))
   if (other !== undefined) {
-    return refused("INVALID_PARAMS", `${name} takes no ${other}, but ${takes.join(", ")}`)
+    return refused(
+      "INVALID_PARAMS",
+      `${name} takes no ${other}, but ${takes.join(", ") || "a chain"}`
+    )
   }
   const chain = lane.config.id
   return Result.map(channel.partOf(lane, asked), ({ key, named }) => ({

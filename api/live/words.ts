@@ -1,5 +1,6 @@
 /** The words by which a client says what of a chain it wants; each channel takes some of them. */
 import { Schema } from "effect"
+import { boardSorts } from "../groups/boards/board-sorts.ts"
 import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
 
 export const WORDS = {
@@ -11,7 +12,8 @@ export const WORDS = {
   wallet: Schema.String,
   /** dollars that a print is worth at least */
   minUsd: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
-  tf: Schema.Literals(TIMEFRAMES)
+  tf: Schema.Literals(TIMEFRAMES),
+  sort: Schema.Literals(boardSorts)
 }
 export type Word = keyof typeof WORDS
 
@@ -21,7 +23,8 @@ export const EXPECTED_WORDS: { readonly [word in Word]: string } = {
   pool: "the address or id of a pool",
   wallet: "the address of a wallet",
   minUsd: "US dollars: a number from 0",
-  tf: `one of ${TIMEFRAMES.join(", ")}`
+  tf: `one of ${TIMEFRAMES.join(", ")}`,
+  sort: `one of ${boardSorts.join(", ")}`
 }
 
 /** The words of a message. */
