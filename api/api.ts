@@ -30,7 +30,7 @@ import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
 
 /** Version of the contract, a date (spec, part 9). */
-const CONTRACT_VERSION = "2026-10-05"
+export const CONTRACT_VERSION = "2026-10-05"
 
 export const Api = HttpApi.make("swaptape")
   .add(
@@ -63,7 +63,7 @@ export const Api = HttpApi.make("swaptape")
       title: "swaptape",
       version: CONTRACT_VERSION,
       description:
-        "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`.",
+        "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`, server-sent events are at `/v1/stream/market`; [`/v1/asyncapi.json`](/v1/asyncapi.json) describes both.",
       license: { name: "MIT" },
       servers: [{ url: "/" }],
       transform: withResponseHeaders

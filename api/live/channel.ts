@@ -70,8 +70,8 @@ export interface Channel {
   /** the words it takes; any other is refused */
   readonly takes: ReadonlyArray<Word>
   readonly partOf: (lane: Lane, words: Words) => Result.Result<Part, LiveRefusal>
-  /** its frames, beside `undo` and those that answer messages */
-  readonly frames: ReadonlyArray<Schema.Top>
+  /** its frames by name, beside `undo` and those that answer messages */
+  readonly frames: { readonly [name: string]: Schema.Top }
   /**
    * Null where every frame counts: a reader begins with what comes after its position, and one that
    * is too slow is closed. Else it begins with the present, and a slow one skips to the newest.

@@ -48,15 +48,17 @@ const ErrorFrame = Schema.Struct({
 
 const Pong = Schema.Struct({ type: Schema.Literal("pong"), id, at: Seconds })
 
-/** Every frame after `hello`. */
-export const LiveFrameBody = Schema.Union([
-  Subscribed,
-  Unsubscribed,
-  ...allChannels.flatMap(({ frames }) => frames),
-  UndoFrame,
-  ErrorFrame,
-  Pong
-]).annotate({
+/** Every frame after `hello`, by name. */
+export const FRAMES = {
+  subscribed: Subscribed,
+  unsubscribed: Unsubscribed,
+  ...Object.assign({}, ...allChannels.map(({ frames }) => frames)),
+  undo: UndoFrame,
+  error: ErrorFrame,
+  pong: Pong
+} as { readonly [name: string]: Schema.Top }
+
+export const LiveFrameBody = Schema.Union(Object.values(FRAMES)).annotate({
   identifier: "LiveFrame",
   description: "a frame of `/v1/ws/live` and `/v1/stream/market`"
 })

@@ -48,6 +48,8 @@ export const Ping = Schema.Struct({ op: Schema.Literal("ping"), id }).annotate({
   identifier: "Ping"
 })
 
+/** What a client may say, by name. */
+export const ASKED = { subscribe: Subscribe, unsubscribe: Unsubscribe, ping: Ping } as const
 const messages = [Subscribe, Unsubscribe, Ping] as const
 const ClientMessage = Schema.Union(messages)
 export type ClientMessage = typeof ClientMessage.Type

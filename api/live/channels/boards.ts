@@ -75,7 +75,7 @@ export const boards: Channel = {
   summary: `the ${BOARD_LIMIT} tokens of a chain's board by \`sort\`: all, then what changed`,
   takes: ["sort"],
   partOf: (_, { sort = "volume" }) => Result.succeed({ key: sort, named: { sort } }),
-  frames: [BoardFrame],
+  frames: { board: BoardFrame },
   newest: null,
   present
 }

@@ -34,6 +34,6 @@ export const candles: Channel = {
       const topic = { ...ids, tf }
       return { key: candleKey(topic), named: candleNames(topic) }
     }),
-  frames: [CandleFrame],
+  frames: { candle: CandleFrame },
   newest: null
 }

@@ -78,6 +78,6 @@ export const prices: Channel = {
     token === undefined
       ? Result.succeed({ key: "*", named: { token: null } })
       : Result.map(tokenOf(lane, token), key => ({ key, named: { token: key } })),
-  frames: [PriceFrame, PricesFrame, NewFrame],
+  frames: { price: PriceFrame, prices: PricesFrame, new: NewFrame },
   newest: priceFrames
 }

@@ -53,7 +53,7 @@ export const status: Channel = {
   summary: "how a chain's lane is: state, position, block, lag and problem",
   takes: [],
   partOf: () => Result.succeed({ key: "*", named: {} }),
-  frames: [StatusFrame],
+  frames: { status: StatusFrame },
   newest: null,
   present
 }

@@ -47,6 +47,6 @@ export const trades: Channel = {
       return { key: tradeKey(topic), named: tradeNames(topic) }
     })
   },
-  frames: [TokenTradeFrame, TradeFrame],
+  frames: { tokenTrade: TokenTradeFrame, trade: TradeFrame },
   newest: null
 }
