@@ -7,6 +7,7 @@ import type { UwsSocket } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
 import { Backlog } from "./backlog.ts"
+import { packedNames, packFrame, packValue } from "./packed-frames.ts"
 import { CLOSE, type LiveBody, type Reader } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 
@@ -15,7 +16,14 @@ export interface ConnectionData {
   readonly holder: { connection: Connection | null }
   /** whose place it takes */
   readonly caller: SocketCaller
+  readonly format: Format
 }
+
+/** How frames are encoded. */
+export type Format = "json" | "msgpack"
+
+/** The topic under which packed frames are published. */
+export const packedTopic = (topic: string): string => `${topic}#msgpack`
 
 export interface ConnectionLimits {
   /** bytes a reader may be behind before it is closed */
@@ -27,6 +35,7 @@ export class Connection implements Reader {
   readonly isPublishedTo = true
   readonly subscriptions = new Map<string, Subscription>()
   private readonly socket: UwsSocket<ConnectionData>
+  private readonly format: Format
   private readonly limits: ConnectionLimits
   private readonly counters: Counters
   private isOpen = true
@@ -36,6 +45,7 @@ export class Connection implements Reader {
 
   constructor(socket: UwsSocket<ConnectionData>, limits: ConnectionLimits, counters: Counters) {
     this.socket = socket
+    this.format = socket.getUserData().format
     this.limits = limits
     this.counters = counters
   }
@@ -48,13 +58,19 @@ export class Connection implements Reader {
   sendFrames(_: Subscription, frames: ReadonlyArray<LiveBody>): void {
     if (!this.isOpen) return
     this.socket.cork(() => {
-      for (const { body } of frames) this.send(body)
+      for (const frame of frames) this.send(this.isPacked ? packFrame(frame) : frame.body)
     })
     this.closeIfSlow()
   }
 
   sendValue(frame: object): void {
-    this.send(JSON.stringify(frame))
+    this.send(this.isPacked ? packValue(frame) : JSON.stringify(frame))
+  }
+
+  /** Sends the first frame; where frames are packed, it tells how, as text. */
+  sendHello(frame: object): void {
+    const told = this.isPacked ? { ...frame, names: packedNames() } : frame
+    this.send(JSON.stringify(told))
   }
 
   ping(): void {
@@ -63,11 +79,11 @@ export class Connection implements Reader {
 
   /** Published frames of a topic reach this socket from now on. */
   join(topic: string): void {
-    if (this.isOpen) this.socket.subscribe(topic)
+    if (this.isOpen) this.socket.subscribe(this.nameOf(topic))
   }
 
   leave(topic: string): void {
-    if (this.isOpen) this.socket.unsubscribe(topic)
+    if (this.isOpen) this.socket.unsubscribe(this.nameOf(topic))
   }
 
   /** Counts a message; false where the client talks too fast. */
@@ -112,7 +128,15 @@ export class Connection implements Reader {
     this.backlog.wake()
   }
 
-  private send(frame: string): void {
-    if (this.isOpen) this.socket.send(frame)
+  private get isPacked(): boolean {
+    return this.format === "msgpack"
+  }
+
+  private nameOf(topic: string): string {
+    return this.isPacked ? packedTopic(topic) : topic
+  }
+
+  private send(frame: string | Uint8Array): void {
+    if (this.isOpen) this.socket.send(frame, typeof frame !== "string")
   }
 }

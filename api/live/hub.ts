@@ -22,7 +22,7 @@ import { type Topic, topicName } from "./topic.ts"
 export interface HubOptions {
   readonly counters: Counters
   /** sends a frame to all that joined the topic and are published to */
-  readonly publish: (topic: string, body: string) => void
+  readonly publish: (topic: string, frame: LiveFrame) => void
   /** reads again what came after the reader's `floor` */
   readonly reread: (subscription: Subscription) => void
   /** ends a subscription, the log of which is another one now */
@@ -287,9 +287,9 @@ export class LiveHub {
   private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
     const { topic, subscriptions } = audience
     let unchecked = 0
-    for (const { body } of frames) {
-      this.options.publish(topic.name, body)
-      unchecked += body.length
+    for (const frame of frames) {
+      this.options.publish(topic.name, frame)
+      unchecked += frame.body.length
       if (unchecked < CHECK_EVERY_BYTES) continue
       closeSlow(subscriptions)
       unchecked = 0

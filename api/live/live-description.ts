@@ -2,26 +2,10 @@
  * The live streams' own description, as AsyncAPI 3: what a client may say, and all frames, made of
  * the declarations that validate the one and document the other.
  */
-import { JsonSchema, type Schema, SchemaRepresentation } from "effect"
 import { allChannels } from "./channels/all.ts"
-import { FRAMES } from "./frames.ts"
-import { ASKED, Hello } from "./message.ts"
+import { frameSchemas, SENT } from "./frame-schemas.ts"
+import { ASKED } from "./message.ts"
 import { LIVE_PATH, STREAM_PATH } from "./plain-request.ts"
-
-const SENT: { readonly [name: string]: Schema.Top } = { hello: Hello, ...FRAMES }
-
-/** Schemas by name; what they share stands among them, under its own name. */
-const schemasOf = (named: { readonly [name: string]: Schema.Top }) => {
-  const names = Object.keys(named)
-  const [first, ...rest] = Object.values(named).map(({ ast }) => ast)
-  if (first === undefined) return {}
-  const representations = SchemaRepresentation.toRepresentations([first, ...rest])
-  const { schemas, definitions } = JsonSchema.toMultiDocumentOpenApi3_1(
-    SchemaRepresentation.toJsonSchemaMultiDocument(representations)
-  )
-  const own = names.map((name, i) => [`message.${name}`, schemas[i]] as const)
-  return { ...definitions, ...Object.fromEntries(own) }
-}
 
 const messagesOf = (names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/messages/${name}` }]))
@@ -44,6 +28,10 @@ const WORDS =
 
 /** @param version of the contract */
 export const liveDescription = (version: string) => {
+  const { own, shared } = frameSchemas()
+  const payloads = Object.fromEntries(
+    Object.entries(own).map(([name, schema]) => [`message.${name}`, schema])
+  )
   const sent = Object.keys(SENT)
   const asked = Object.keys(ASKED)
   const messages = [...sent, ...asked].map(name => [
@@ -94,7 +82,7 @@ export const liveDescription = (version: string) => {
       tellEvents: operation("send", "events", sent, "frames as server-sent events")
     },
     components: {
-      schemas: schemasOf({ ...SENT, ...ASKED }),
+      schemas: { ...shared, ...payloads },
       messages: Object.fromEntries(messages)
     }
   }

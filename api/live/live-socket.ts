@@ -6,10 +6,11 @@ import type {
   UwsSocket,
   UwsSocketContext
 } from "../../src/platform/uws.ts"
-import { Connection, type ConnectionData } from "./connection.ts"
+import { Connection, type ConnectionData, packedTopic } from "./connection.ts"
 import type { LiveOptions } from "./live.ts"
+import { packFrame } from "./packed-frames.ts"
 import { LIVE_PATH } from "./plain-request.ts"
-import { CLOSE } from "./reader.ts"
+import { CLOSE, type LiveBody } from "./reader.ts"
 import { receive } from "./session.ts"
 import type { Subscriptions } from "./subscriptions.ts"
 
@@ -22,6 +23,12 @@ const IDLE_PINGS = 2.4
 const HARD_BUFFER_BYTES = 64 * 1024 * 1024
 const HARD_MESSAGE_BYTES = 1024 * 1024
 
+const UNKNOWN_FORMAT = {
+  status: 400,
+  code: "INVALID_PARAMS",
+  message: "format must be json or msgpack"
+} as const
+
 const idleSeconds = (pingSeconds: number): number =>
   Math.min(960, Math.max(8, Math.ceil(pingSeconds * IDLE_PINGS)))
 
@@ -31,10 +38,10 @@ const upgrade = (
   response: UwsResponse,
   request: UwsRequest,
   context: UwsSocketContext,
-  caller: ConnectionData["caller"]
+  { caller, format }: Pick<ConnectionData, "caller" | "format">
 ): void =>
   response.upgrade<ConnectionData>(
-    { holder: { connection: null }, caller },
+    { holder: { connection: null }, caller, format },
     request.getHeader("sec-websocket-key"),
     request.getHeader("sec-websocket-protocol"),
     request.getHeader("sec-websocket-extensions"),
@@ -69,8 +76,12 @@ export class Sockets {
   }
 
   /** Sends a frame to every socket that joined the topic. */
-  publish(topic: string, body: string): void {
-    this.app?.publish(topic, body)
+  publish(topic: string, frame: LiveBody): void {
+    const { app } = this
+    if (app === null) return
+    app.publish(topic, frame.body)
+    const packed = packedTopic(topic)
+    if (app.numSubscribers(packed) > 0) app.publish(packed, packFrame(frame), true)
   }
 
   private readonly upgrade = (
@@ -84,7 +95,15 @@ export class Sockets {
       return gate.refuse(response, request, `all ${limits.maxConnections} connections are taken`)
     }
     const admission = gate.admit(response, request)
-    if (admission !== null) upgrade(response, request, context, admission.caller)
+    if (admission === null) return
+    const { caller, left } = admission
+    const format = request.getQuery("format") ?? "json"
+    if (format === "json" || format === "msgpack") {
+      upgrade(response, request, context, { caller, format })
+      return
+    }
+    gate.leave(caller)
+    gate.answer(response, UNKNOWN_FORMAT, left)
   }
 
   private readonly open = (socket: Socket): void => {

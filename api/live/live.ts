@@ -7,6 +7,7 @@ import type { SocketGate } from "../server/socket-gate.ts"
 import { LiveHub } from "./hub.ts"
 import { Sockets } from "./live-socket.ts"
 import { Streams } from "./live-streams.ts"
+import type { LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
@@ -63,7 +64,7 @@ export const makeLive = Effect.fnUntraced(function* (
   options: LiveOptions
 ): Effect.fn.Return<Live, never, Scope.Scope> {
   const { lanes, counters, nowMs, limits } = options
-  const publish = (topic: string, body: string): void => sockets.publish(topic, body)
+  const publish = (topic: string, frame: LiveBody): void => sockets.publish(topic, frame)
   const now = (): number => Math.floor(nowMs() / 1000)
   const reread = (subscription: Subscription): void => subscriptions.reread(subscription)
   const expire = (subscription: Subscription): void => subscriptions.expire(subscription)

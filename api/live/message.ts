@@ -71,6 +71,8 @@ export const Hello = Schema.Struct({
   ),
   channels: Schema.Array(ChannelName),
   pingSeconds: Schema.Int,
+  /** names of fields in the order of their codes, where frames are packed */
+  names: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Unix seconds */
   at: Schema.Int
 }).annotate({ identifier: "Hello" })

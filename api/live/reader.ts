@@ -15,6 +15,8 @@ export interface Reader {
   readonly buffered: number
   /** sends a frame that answers a message */
   readonly sendValue: (frame: object) => void
+  /** sends the first frame */
+  readonly sendHello: (frame: object) => void
   /**
    * Sends frames of a topic, in one packet where they fit, and ends a reader that falls too far
    * behind. With the last of them the reader has all of the topic up to `upTo`; null where more of

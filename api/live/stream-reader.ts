@@ -72,6 +72,10 @@ export class StreamReader implements Reader {
     this.write(`data: ${JSON.stringify(frame)}\n\n`)
   }
 
+  sendHello(frame: object): void {
+    this.sendValue(frame)
+  }
+
   sendFrames(
     subscription: Subscription,
     frames: ReadonlyArray<LiveBody>,

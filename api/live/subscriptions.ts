@@ -64,7 +64,7 @@ export class Subscriptions {
       pingSeconds,
       at: Math.floor(nowMs() / 1000)
     }
-    reader.sendValue(hello)
+    reader.sendHello(hello)
   }
 
   /** The topic of a message, for one who reads those of these names. */
