@@ -65,7 +65,7 @@ export const Api = HttpApi.make("swaptape")
       title: "swaptape",
       version: CONTRACT_VERSION,
       description:
-        "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`.",
+        "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`, server-sent events are at `/v1/stream/market`; [`/v1/asyncapi.json`](/v1/asyncapi.json) describes both.",
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/" }],
       transform: withResponseHeaders

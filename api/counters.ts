@@ -11,9 +11,11 @@ export interface Counters {
   active: number
   /** live sockets open now */
   sockets: number
+  /** streams of events open now */
+  streams: number
   /** frames published, once each, whatever the number of readers */
   framesPublished: number
-  /** sockets closed because they read too slowly */
+  /** readers closed because they read too slowly */
   slowClosed: number
   /** what the data folder takes of its disk; null where it is not known */
   readonly disk: () => { readonly usedBytes: number; readonly freeBytes: number } | null
@@ -31,6 +33,7 @@ export const newCounters = (disk: Counters["disk"] = () => null): Counters => ({
   limited: 0,
   active: 0,
   sockets: 0,
+  streams: 0,
   framesPublished: 0,
   slowClosed: 0,
   disk,

@@ -76,23 +76,30 @@ export interface FramesAsked {
   readonly isUndone: boolean
 }
 
-/** A live channel whose frames are rows of an `append` table with a tail. */
-export interface RowFrames {
+/** What both kinds of live channels have. */
+interface NamedFrames {
   readonly channel: string
+  /** Returns what a frame names of the topic of a key. */
+  readonly named: (key: string) => { readonly [word: string]: string | number }
+}
+
+/** Makes frames of rows for some keys. */
+export interface RowWatch {
+  /** the condition that the rows of these keys meet, and no others */
+  readonly where: string
+  /** Makes the frames of rows, which may be of other keys too. */
+  readonly framesOf: (rows: ReadonlyArray<Row>) => ReadonlyArray<Frame>
+}
+
+/** A live channel whose frames are rows of an `append` table with a tail. */
+export interface RowFrames extends NamedFrames {
   readonly table: TableDef
-  /** Returns the ids of keys, those that are known: what `tail.keys` of the table hold. */
-  readonly idsOf: (context: FoldsContext, keys: ReadonlySet<string>) => ReadonlySet<number>
-  /** Makes the frames of rows, which may be of other ids too. */
-  readonly framesOf: (
-    context: FoldsContext,
-    rows: ReadonlyArray<Row>,
-    ids: ReadonlySet<number>
-  ) => ReadonlyArray<Frame>
+  /** Returns what makes the frames of keys; null where nothing is known of any. */
+  readonly watch: (context: FoldsContext, keys: ReadonlySet<string>) => RowWatch | null
 }
 
 /** A live channel whose frames tell what became of rows that change. */
-export interface ReadFrames {
-  readonly channel: string
+export interface ReadFrames extends NamedFrames {
   /** Makes frames; those of one key in the order of positions. */
   readonly frames: (
     context: QueryContext,

@@ -45,7 +45,7 @@ it("gives readers of prices the present ones of another log", async () => {
 })
 
 it("tells whoever is subscribed that the log is another one, and sends nothing of it", async () => {
-  live = await LiveApi.start({ pricesMs: 5 })
+  live = await LiveApi.start({ newestMs: 5 })
   live.lane.commit(8, [priceFrame(8, 2)])
   live.trade(9)
   const [trades, prices] = [await live.greeted(), await live.greeted()]

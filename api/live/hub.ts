@@ -1,28 +1,28 @@
 /**
  * Who reads which topic, and the way of frames from the lanes to them. A frame is encoded once, by
- * its lane; uWebSockets copies it to every reader that has joined the topic.
+ * its lane; uWebSockets copies it to every socket that has joined the topic.
  *
  * No hole, no repeat: a reader joins only where the lane's notices stand at or past the position up
  * to which it has everything. A lane may answer from a commit whose notice is still to come, or,
  * where its tables are filled again, from one before what was told; and a notice may be lost with
  * its worker or carry no frames. All are told by positions.
  *
- * Readers of prices want the present: what a rollback takes back is not among the frames, so they
- * read again.
+ * Readers of the newest want the present: what a rollback takes back is not among the frames, so
+ * they read again.
  */
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
 import type { Counters } from "../counters.ts"
-import { type Audience, flushPrices } from "./audience.ts"
-import { PriceBoard, priceFrames } from "./price-board.ts"
+import { type Audience, flushNewest } from "./audience.ts"
+import { NewestFrames } from "./newest-frames.ts"
 import type { Subscription } from "./subscription.ts"
 import { type Topic, topicName } from "./topic.ts"
 
 export interface HubOptions {
   readonly counters: Counters
-  /** sends a frame to every socket that joined the topic */
-  readonly publish: (topic: string, frame: string) => void
+  /** sends a frame to all that joined the topic and are published to */
+  readonly publish: (topic: string, frame: LiveFrame) => void
   /** reads again what came after the reader's `floor` */
   readonly reread: (subscription: Subscription) => void
   /** ends a subscription, the log of which is another one now */
@@ -31,8 +31,8 @@ export interface HubOptions {
   readonly now: () => number
   /** frames a reader may miss while its past is read */
   readonly maxPending: number
-  /** a reader further behind gets no prices until it has caught up */
-  readonly maxPriceBufferedBytes: number
+  /** a reader further behind gets none of the newest until it has caught up */
+  readonly maxNewestBufferedBytes: number
 }
 
 /** Published between two looks at how far behind the readers are. */
@@ -56,10 +56,10 @@ export class LiveHub {
     const { topic } = subscription
     let audience = this.audiences.get(topic.name)
     if (audience === undefined) {
-      const board = topic.channel === "prices" ? new PriceBoard() : null
-      audience = { topic, subscriptions: new Set(), board }
+      const newest = topic.channel.newest === null ? null : new NewestFrames()
+      audience = { topic, subscriptions: new Set(), newest }
       this.audiences.set(topic.name, audience)
-      topic.lane.wantFrames(topic.channel, topic.key, true)
+      topic.lane.wantFrames(topic.channel.name, topic.key, true)
     }
     audience.subscriptions.add(subscription)
     subscription.told = this.heardOf(topic)
@@ -67,25 +67,40 @@ export class LiveHub {
 
   /** Removes a reader; a topic's last one also stops the lane's work for it. */
   remove(subscription: Subscription): void {
-    const { topic, connection } = subscription
+    const { topic, reader } = subscription
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.delete(subscription)) return
     this.waiting.delete(subscription)
-    connection.leave(topic.name)
+    reader.leave(topic.name)
     if (audience.subscriptions.size > 0) return
     this.audiences.delete(topic.name)
-    topic.lane.wantFrames(topic.channel, topic.key, false)
+    topic.lane.wantFrames(topic.channel.name, topic.key, false)
   }
 
-  /** Sends frames of the past; of prices the newest of each token. */
-  sendPast({ connection, topic }: Subscription, frames: ReadonlyArray<LiveFrame>): void {
-    if (topic.channel !== "prices") {
-      connection.sendAll(frames.map(({ body }) => body))
+  /**
+   * Sends frames of the past, of a channel that tells the newest only those. `upTo`: the position
+   * up to which they are all; null where more of the last one's is to come.
+   */
+  sendPast(
+    subscription: Subscription,
+    frames: ReadonlyArray<LiveFrame>,
+    upTo: number | null
+  ): void {
+    const { reader, topic } = subscription
+    const { newest } = topic.channel
+    if (newest === null) {
+      reader.sendFrames(subscription, frames, upTo)
       return
     }
-    const past = new PriceBoard()
+    const past = new NewestFrames()
     for (const frame of frames) past.add(frame.body, frame.seq)
-    connection.sendAll(priceFrames(past.since(0), topic.fields, this.options.now()))
+    const bodies = newest(past.since(0), topic.fields, this.options.now())
+    const { seq } = past
+    reader.sendFrames(
+      subscription,
+      bodies.map(body => ({ body, seq })),
+      upTo
+    )
   }
 
   /**
@@ -102,8 +117,8 @@ export class LiveHub {
     subscription.broken = false
     subscription.pending = []
     const frames = [...page, ...meanwhile]
-    if (audience.board !== null) subscription.seen = audience.board.version
-    this.sendPast(subscription, frames)
+    if (audience.newest !== null) subscription.seen = audience.newest.version
+    this.sendPast(subscription, frames, isWhole ? Math.max(heard, seq) : seq)
     subscription.floor = seq
     if (!isWhole) {
       subscription.told = heard
@@ -131,29 +146,30 @@ export class LiveHub {
     if (frames === null) return
     // What stands at or before `heard` came before: tables that were restored are filled again.
     const fresh = frames.filter(frame => frame.channel === channel && frame.seq > heard)
-    this.publish(lane, fresh)
-    if (channel === "prices" && fresh.some(({ undo }) => undo)) this.startOver(lane, heard)
+    this.publish(lane, fresh, seq)
+    if (fresh.some(({ undo }) => undo)) this.startOver(lane, channel, heard)
     for (const subscription of this.waiting) {
       const { topic } = subscription
-      if (topic.lane !== lane || topic.channel !== channel) continue
+      if (topic.lane !== lane || topic.channel.name !== channel) continue
       this.catchUp(subscription, { since, seq }, frames)
     }
   }
 
-  private heardOf({ lane, channel }: Topic): number {
-    return this.heard.get(lane)?.get(channel) ?? -1
+  /** Position up to which the frames of a topic's channel have come; -1 before any. */
+  heardOf({ lane, channel }: Topic): number {
+    return this.heard.get(lane)?.get(channel.name) ?? -1
   }
 
-  /** Sends what is new on the price boards to the readers that can take it. */
-  flushPrices(): void {
-    for (const audience of this.audiences.values()) flushPrices(audience, this.options)
+  /** Sends the newest of topics to the readers that can take it. */
+  flushNewest(): void {
+    for (const audience of this.audiences.values()) flushNewest(audience, this.options)
   }
 
   private join(subscription: Subscription): void {
-    const { connection, topic } = subscription
+    const { reader, topic } = subscription
     this.waiting.delete(subscription)
     subscription.state = "joined"
-    if (topic.channel !== "prices") connection.join(topic.name)
+    if (topic.channel.newest === null) reader.join(topic.name)
   }
 
   private wait(subscription: Subscription): void {
@@ -162,26 +178,26 @@ export class LiveHub {
   }
 
   /**
-   * Frames after `heard` are missed: whoever has joined must read them; a reader of prices the
-   * present, as what the board kept for him is void too.
+   * Frames after `heard` are missed: whoever has joined must read them; a reader of the newest
+   * the present, as what was kept for him is void too.
    */
   private breakOff(lane: Lane, channel: string, heard: number): void {
-    for (const { topic, subscriptions, board } of this.audiences.values()) {
-      if (topic.lane !== lane || topic.channel !== channel) continue
+    for (const { topic, subscriptions, newest } of this.audiences.values()) {
+      if (topic.lane !== lane || topic.channel.name !== channel) continue
       for (const subscription of subscriptions) {
         if (subscription.state === "reading") subscription.broken = true
         if (subscription.state !== "joined") continue
-        subscription.connection.leave(topic.name)
-        subscription.floor = board === null ? Math.max(subscription.floor, heard) : PRESENT
+        subscription.reader.leave(topic.name)
+        subscription.floor = newest === null ? Math.max(subscription.floor, heard) : PRESENT
         this.wait(subscription)
       }
     }
   }
 
-  /** Lets all readers of prices, who have what came up to `heard`, read what a rollback left. */
-  private startOver(lane: Lane, heard: number): void {
-    for (const { topic, subscriptions } of this.audiences.values()) {
-      if (topic.lane !== lane || topic.channel !== "prices") continue
+  /** Lets all readers of the newest, who have all up to `heard`, read what a rollback left. */
+  private startOver(lane: Lane, channel: string, heard: number): void {
+    for (const { topic, subscriptions, newest } of this.audiences.values()) {
+      if (newest === null || topic.lane !== lane || topic.channel.name !== channel) continue
       for (const subscription of subscriptions) {
         if (subscription.state === "joined") subscription.floor = heard
         if (subscription.state === "reading") subscription.broken = true
@@ -190,14 +206,14 @@ export class LiveHub {
     }
   }
 
-  /** The log is another one: who reads prices gets the present ones, others are told. */
+  /** The log is another one: who reads the newest gets the present, others are told. */
   private startAnew(lane: Lane): void {
     this.heard.delete(lane)
     for (const audience of [...this.audiences.values()]) {
       if (audience.topic.lane !== lane) continue
-      if (audience.board !== null) audience.board = new PriceBoard()
+      if (audience.newest !== null) audience.newest = new NewestFrames()
       for (const subscription of [...audience.subscriptions]) {
-        if (audience.board === null) this.options.expire(subscription)
+        if (audience.newest === null) this.options.expire(subscription)
         else if (subscription.state === "reading") subscription.broken = true
         else {
           subscription.floor = PRESENT
@@ -220,7 +236,7 @@ export class LiveHub {
     notice: Pick<FramesNotice, "since" | "seq">,
     frames: ReadonlyArray<LiveFrame>
   ): void {
-    const { floor, topic, connection } = subscription
+    const { floor, topic, reader } = subscription
     if (floor >= notice.seq) {
       if (floor === notice.seq) this.join(subscription)
       return
@@ -229,48 +245,72 @@ export class LiveHub {
       this.readAgain(subscription)
       return
     }
-    const mine = frames.filter(
-      frame => frame.channel === topic.channel && frame.key === topic.key && frame.seq > floor
-    )
-    if (topic.channel !== "prices") connection.sendAll(mine.map(({ body }) => body))
+    if (topic.channel.newest === null) {
+      const isMine = (frame: LiveFrame): boolean =>
+        frame.channel === topic.channel.name && frame.key === topic.key && frame.seq > floor
+      reader.sendFrames(subscription, frames.filter(isMine), notice.seq)
+    }
     this.join(subscription)
   }
 
-  private publish(lane: Lane, frames: ReadonlyArray<LiveFrame>): void {
-    const touched = new Set<Audience>()
-    let unchecked = 0
+  /** Hands the frames of a notice, which goes up to `upTo`, to the readers of each topic. */
+  private publish(lane: Lane, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
+    for (const [audience, mine] of this.byAudience(lane, frames)) {
+      this.options.counters.framesPublished += mine.length
+      const { newest } = audience
+      if (newest === null) {
+        for (const frame of mine) this.keepForReading(audience, frame)
+        this.publishTo(audience, mine, upTo)
+        continue
+      }
+      // readers of the newest find a rollback in what they read again
+      for (const frame of mine.filter(({ undo }) => undo !== true)) {
+        this.keepForReading(audience, frame)
+        newest.add(frame.body, frame.seq)
+      }
+    }
+  }
+
+  /** The frames that somebody reads, by their topics' readers. */
+  private byAudience(lane: Lane, frames: ReadonlyArray<LiveFrame>) {
+    const found = new Map<Audience, Array<LiveFrame>>()
     for (const frame of frames) {
       const audience = this.audiences.get(topicName(lane.config.id, frame.channel, frame.key))
       if (audience === undefined) continue
-      this.options.counters.framesPublished++
-      // readers of prices find it in what they read again
-      if (audience.board !== null && frame.undo) continue
-      this.keepForReading(audience, frame)
-      if (audience.board !== null) {
-        audience.board.add(frame.body, frame.seq)
-        continue
-      }
-      this.options.publish(audience.topic.name, frame.body)
-      touched.add(audience)
+      const mine = found.get(audience)
+      if (mine === undefined) found.set(audience, [frame])
+      else mine.push(frame)
+    }
+    return found
+  }
+
+  private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
+    const { topic, subscriptions } = audience
+    let unchecked = 0
+    for (const frame of frames) {
+      this.options.publish(topic.name, frame)
       unchecked += frame.body.length
       if (unchecked < CHECK_EVERY_BYTES) continue
-      closeSlow(touched)
+      closeSlow(subscriptions)
       unchecked = 0
     }
-    closeSlow(touched)
+    closeSlow(subscriptions)
+    for (const subscription of subscriptions) {
+      const { reader, state } = subscription
+      if (state !== "joined" || reader.isPublishedTo) continue
+      reader.sendFrames(subscription, frames, upTo)
+    }
   }
 
   private keepForReading(audience: Audience, frame: LiveFrame): void {
-    for (const { state, pending, connection } of audience.subscriptions) {
+    for (const { state, pending, reader } of audience.subscriptions) {
       if (state !== "reading") continue
       if (pending.length < this.options.maxPending) pending.push(frame)
-      else connection.closeSlow()
+      else reader.closeSlow()
     }
   }
 }
 
-const closeSlow = (audiences: ReadonlySet<Audience>): void => {
-  for (const { subscriptions } of audiences) {
-    for (const { connection } of subscriptions) connection.closeIfSlow()
-  }
+const closeSlow = (subscriptions: ReadonlySet<Subscription>): void => {
+  for (const { reader } of subscriptions) reader.closeIfSlow()
 }

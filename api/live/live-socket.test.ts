@@ -46,7 +46,7 @@ describe("a connection", () => {
         { chain: 8453, key: "base", log: "a1a1a1a1a1a1a1a1", seq: 1_000_017, oldestSeq: 17 },
         { chain: 5042, key: "arc", log: "a1a1a1a1a1a1a1a1", seq: 1, oldestSeq: 0 }
       ],
-      channels: ["trades", "candles", "prices"],
+      channels: ["trades", "candles", "prices", "boards", "status"],
       pingSeconds: 25,
       at: hello.at
     })
@@ -116,6 +116,37 @@ describe("a subscription", () => {
     expect(await client.next()).toMatchObject({ type: "subscribed", token: NATIVE_TOKEN })
     client.send({ ...TRADES, channel: "candles", chain: "5042", tf: "5m" })
     expect(await client.next()).toMatchObject({ channel: "candles", chain: 5042, tf: "5m" })
+  })
+
+  it("is of a chain, a token, a pool or a wallet, from an amount on or of all", async () => {
+    live = await LiveApi.start()
+    const client = await live.greeted()
+    const pool = `0x${"Ef".repeat(32)}`
+    const asked = [
+      {},
+      { minUsd: 1000 },
+      { token: TOKEN, minUsd: 0.5 },
+      { pool },
+      { wallet: OTHER, minUsd: 2 },
+      { channel: "candles", pool, tf: "1m" },
+      { channel: "candles", pool, token: TOKEN, tf: "1h" }
+    ]
+    for (const words of asked) {
+      const { token: _, ...plain } = TRADES
+      client.send({ ...plain, ...words })
+      const { type, log, seq, ...named } = await client.next()
+      const lower = "pool" in words ? { pool: pool.toLowerCase() } : {}
+      expect(named).toEqual({ channel: "trades", chain: 8453, ...words, ...lower })
+    }
+    expect(live.lane.wanted).toEqual([
+      "+trades *",
+      "+trades *>=1000",
+      `+trades ${TOKEN}>=0.5`,
+      `+trades pool:${pool.toLowerCase()}`,
+      `+trades wallet:${OTHER}>=2`,
+      `+candles pool:${pool.toLowerCase()}::1m`,
+      `+candles pool:${pool.toLowerCase()}:${TOKEN}:1h`
+    ])
   })
 
   it("tells the lane what is wanted, once for all readers, and when it no longer is", async () => {
@@ -276,7 +307,12 @@ describe("refusals", () => {
       [{ ...TRADES, chain: 1.5 }, "INVALID_PARAMS", "chain"],
       [{ ...TRADES, chain: 1 }, "UNSUPPORTED_CHAIN", "chain 1 is not served"],
       [{ ...TRADES, token: "0x" }, "BAD_ADDRESS", "token"],
-      [{ ...TRADES, token: undefined }, "INVALID_PARAMS", "token"],
+      [{ ...TRADES, pool: OTHER }, "INVALID_PARAMS", "one of token, pool and wallet"],
+      [{ ...TRADES, token: undefined, pool: "0x" }, "BAD_ADDRESS", "pool"],
+      [{ ...TRADES, token: undefined, wallet: "0x" }, "BAD_ADDRESS", "wallet"],
+      [{ ...TRADES, minUsd: -1 }, "INVALID_PARAMS", "minUsd"],
+      [{ ...TRADES, tf: "1m" }, "INVALID_PARAMS", "takes no tf"],
+      [{ ...TRADES, channel: "candles", token: undefined }, "INVALID_PARAMS", "token or pool"],
       [{ ...TRADES, from: -1 }, "INVALID_PARAMS", "from"],
       [{ ...TRADES, from: "1" }, "INVALID_PARAMS", "from"],
       [{ ...TRADES, channel: "candles" }, "INVALID_PARAMS", "tf"],

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import { expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import { allPages } from "../queries.ts"
+import { allChannels } from "./channels/all.ts"
 import { CHANNELS, parseMessage } from "./message.ts"
 
 const problem = (message: unknown) =>
@@ -14,20 +15,21 @@ it("has a channel for the frames of each projection that makes some, and no othe
   const made = [...allProjections, ...allPages].flatMap(({ frames }) =>
     frames === undefined ? [] : [frames.channel]
   )
-  expect(made.toSorted()).toEqual(CHANNELS.toSorted())
+  const asked = allChannels.filter(({ present }) => present !== undefined).map(({ name }) => name)
+  expect([...made, ...asked].toSorted()).toEqual(CHANNELS.toSorted())
 })
 
 it("says in words what is wrong with a message", () => {
   const topic = { op: "subscribe", channel: "trades", chain: 8453 }
   expect(problem(topic)).toBeNull()
   expect(problem({ op: "subscribe", chain: 8453 })).toBe(
-    "channel is required: one of trades, candles, prices"
+    "channel is required: one of trades, candles, prices, boards, status"
   )
   expect(problem({ op: "subscribe", channel: "trades" })).toBe(
     "chain is required: the id or key of a chain"
   )
   expect(problem({ ...topic, channel: "trade" })).toBe(
-    "channel must be one of trades, candles, prices"
+    "channel must be one of trades, candles, prices, boards, status"
   )
   expect(problem({ ...topic, tf: "2m" })).toBe("tf must be one of 1m, 5m, 15m, 1h, 4h, 1d, 1w")
   expect(problem({ ...topic, from: -1 })).toBe("from must be a log position: a whole number from 0")
@@ -38,7 +40,7 @@ it("says in words what is wrong with a message", () => {
   expect(problem({ ...topic, form: 7 })).toBe('there is no field "form"; did you mean from?')
   expect(problem({ op: "ping", [`${"x".repeat(70)}`]: 1 })).toBe(
     `there is no field "${"x".repeat(64)}"; ` +
-      "the fields are op, id, channel, chain, token, tf, from, log"
+      "the fields are op, id, channel, chain, token, pool, wallet, minUsd, tf, sort, from, log"
   )
   expect(problem({ ...topic, op: "unsubscribe", from: 7, log: "a" })).toBeNull()
   for (const message of ["{", "[]", "7"]) {

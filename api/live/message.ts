@@ -1,10 +1,13 @@
 /** What a client may say on the live socket, and the frames the server itself makes. */
-import { Option, Result, Schema, SchemaIssue } from "effect"
-import { TIMEFRAMES } from "../groups/candles/candles.api.ts"
+import { Option, Result, Schema, SchemaIssue, Struct } from "effect"
 import { nearestName } from "../nearest-name.ts"
+import { allChannels } from "./channels/all.ts"
+import { EXPECTED_WORDS, WORDS } from "./words.ts"
 
-export const CHANNELS = ["trades", "candles", "prices"] as const
-export type Channel = (typeof CHANNELS)[number]
+/** The names of all channels. */
+export const CHANNELS = allChannels.map(({ name }) => name)
+
+export const ChannelName = Schema.Literals(CHANNELS)
 
 /** A name of the client's for a message, which stands in what answers it. */
 const id = Schema.optionalKey(
@@ -13,14 +16,14 @@ const id = Schema.optionalKey(
 const Named = Schema.fromJsonString(Schema.Struct({ id }))
 export type MessageId = string | number | undefined
 
+/** The words of all channels, none of them required. */
+export const wordFields = Struct.map(WORDS, Schema.optionalKey)
+
 const topicFields = {
-  channel: Schema.Literals(CHANNELS),
+  channel: ChannelName,
   /** id or key */
   chain: Schema.Union([Schema.String, Schema.Int]),
-  /** required but on `prices`, where all tokens are meant without it */
-  token: Schema.optionalKey(Schema.String),
-  /** required on `candles` */
-  tf: Schema.optionalKey(Schema.Literals(TIMEFRAMES))
+  ...wordFields
 }
 
 export const Subscribe = Schema.Struct({
@@ -45,6 +48,8 @@ export const Ping = Schema.Struct({ op: Schema.Literal("ping"), id }).annotate({
   identifier: "Ping"
 })
 
+/** What a client may say, by name. */
+export const ASKED = { subscribe: Subscribe, unsubscribe: Unsubscribe, ping: Ping } as const
 const messages = [Subscribe, Unsubscribe, Ping] as const
 const ClientMessage = Schema.Union(messages)
 export type ClientMessage = typeof ClientMessage.Type
@@ -64,42 +69,14 @@ export const Hello = Schema.Struct({
       oldestSeq: Schema.Int
     })
   ),
-  channels: Schema.Array(Schema.Literals(CHANNELS)),
+  channels: Schema.Array(ChannelName),
   pingSeconds: Schema.Int,
+  /** names of fields in the order of their codes, where frames are packed */
+  names: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Unix seconds */
   at: Schema.Int
 }).annotate({ identifier: "Hello" })
 export type Hello = typeof Hello.Type
-
-/** What a frame of the server says about a topic. */
-export interface TopicFields {
-  readonly channel: Channel
-  readonly chain: number
-  /** null on `prices` of a whole chain */
-  readonly token: string | null
-  readonly tf?: string
-}
-
-export type LiveErrorCode =
-  | "INVALID_PARAMS"
-  | "BAD_ADDRESS"
-  | "UNSUPPORTED_CHAIN"
-  | "ALREADY_SUBSCRIBED"
-  | "NOT_SUBSCRIBED"
-  | "TOO_MANY_CHANNELS"
-  | "NOT_READY"
-  | "CHAIN_DATA_UNAVAILABLE"
-  | "RESUME_TOO_OLD"
-
-/** A refusal of one message; the connection stays. */
-export interface LiveError {
-  readonly error: LiveErrorCode
-  readonly message: string
-  /** with `RESUME_TOO_OLD`: the oldest `from` that can be had */
-  readonly oldestSeq?: number
-  /** with `RESUME_TOO_OLD`: the id of the log as it is now */
-  readonly log?: string | null
-}
 
 const decodeNamed = Schema.decodeUnknownOption(Named)
 
@@ -115,8 +92,7 @@ const EXPECTED: { readonly [field: string]: string } = {
   id: "text of at most 64 characters, or a whole number",
   channel: `one of ${CHANNELS.join(", ")}`,
   chain: "the id or key of a chain",
-  token: "the address of a token",
-  tf: `one of ${TIMEFRAMES.join(", ")}`,
+  ...EXPECTED_WORDS,
   from: "a log position: a whole number from 0",
   log: "the id of a log: text of at most 64 characters"
 }

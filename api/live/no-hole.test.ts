@@ -1,11 +1,15 @@
-/** The law of the live socket: whatever the lane does, a reader has no hole and no repeat. */
+/** The law of the live streams: whatever the lane does, a reader has no hole and no repeat. */
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import type { FramesNotice } from "../../engine/lane/protocol.ts"
 import type { FakeLane } from "../../test/support/fake-lanes.ts"
-import { LiveApi, TRADES, tradeFrame } from "../../test/support/live-api.ts"
+import { LiveApi, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import { random } from "../../test/support/seed.ts"
-import type { WsClient } from "../../test/support/ws-client.ts"
+import { StreamClient } from "../../test/support/stream-client.ts"
+import type { Frame, WsClient } from "../../test/support/ws-client.ts"
+
+const LOG = "a1a1a1a1a1a1a1a1"
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
 
 let live: LiveApi
 let lane: FakeLane
@@ -169,4 +173,86 @@ it("holds under any order of commits, notices, losses and readers", async () => 
     await expect.poll(() => seqsOf(client).at(-1)).toBe(newest)
     expect(seqsOf(client)).toEqual(range(from, newest))
   }
+})
+
+/** A reader that is cut at any time, and goes on from what it had; an undo voids what it held. */
+class Resumer {
+  held: Array<number> = []
+  private client: WsClient | StreamClient | null = null
+  private readonly isStream: boolean
+  private seen = 0
+  private position = 1
+  private eventId = ""
+
+  constructor(isStream: boolean) {
+    this.isStream = isStream
+  }
+
+  async begin(): Promise<void> {
+    this.seen = 0
+    if (this.isStream) {
+      const topic = `trades,chain=base,token=${TOKEN},from=1`
+      this.client = await live.stream([topic], this.eventId)
+      return
+    }
+    const client = await live.open()
+    client.send({ ...TRADES, from: this.position, log: LOG })
+    this.client = client
+  }
+
+  /** Takes in what has come. */
+  take(): void {
+    const frames = this.client?.frames ?? []
+    for (; this.seen < frames.length; this.seen++) {
+      const { type, seq, toSeq = 0 } = frames[this.seen] as Frame
+      if (type === "trade") this.held.push(seq)
+      if (type === "undo") this.held = this.held.filter(one => one <= toSeq)
+      if (type === "trade" || type === "undo") this.position = seq
+    }
+    if (this.client instanceof StreamClient) this.eventId = this.client.lastEventId
+  }
+
+  cut(): void {
+    this.take()
+    this.client?.close()
+  }
+}
+
+/** What takes back all after a position; the lane's past is then without it. */
+const undoTo = (toSeq: number, seq: number): void => {
+  lane.past = lane.past.filter(frame => frame.seq <= toSeq)
+  const undo = { type: "undo", channel: "trades", chain: 8453, token: TOKEN, seq, toSeq }
+  const { key } = tradeFrame(seq)
+  lane.commit(seq, [{ channel: "trades", key, body: JSON.stringify(undo), undo: true }])
+}
+
+it("holds for sockets and streams that are cut at random, over reorgs", async () => {
+  const dice = random("cut readers")
+  const readers = Array.from({ length: isLong ? 1000 : 300 }, (_, i) => new Resumer(i % 2 === 0))
+  await Promise.all(readers.map(reader => reader.begin()))
+  let [newest, standing] = [1, [] as Array<number>]
+  for (let step = 0; step < 200; step++) {
+    newest++
+    if (dice.boolean(0.05)) {
+      const toSeq = dice.integer(Math.max(1, newest - 20), newest - 1)
+      undoTo(toSeq, newest)
+      standing = standing.filter(seq => seq <= toSeq)
+    } else {
+      commit(newest)
+      standing.push(newest)
+    }
+    const cut = readers.filter(() => dice.boolean(0.01))
+    for (const reader of cut) reader.cut()
+    await Promise.all(cut.map(reader => reader.begin()))
+    if (dice.boolean(0.1)) await pause(dice.integer(0, 5))
+  }
+  for (const reader of readers) {
+    const held = () => {
+      reader.take()
+      return reader.held
+    }
+    await expect.poll(() => held().at(-1)).toBe(standing.at(-1))
+    expect(held()).toEqual(standing)
+  }
+  expect(live.api.counters).toMatchObject({ slowClosed: 0 })
 })

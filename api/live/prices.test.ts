@@ -13,7 +13,7 @@ const price = (token: string, priceUsd: number, type = "price") => ({
 
 describe("prices", () => {
   it("of a token come as its newest, with how many were skipped", async () => {
-    live = await LiveApi.start({ pricesMs: 50 })
+    live = await LiveApi.start({ newestMs: 50 })
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
     await client.next()
@@ -33,7 +33,7 @@ describe("prices", () => {
   })
 
   it("of a chain come together, and new tokens by themselves", async () => {
-    live = await LiveApi.start({ pricesMs: 50 })
+    live = await LiveApi.start({ newestMs: 50 })
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: "base" })
     expect(await client.next()).toMatchObject({ type: "subscribed", token: null })
@@ -55,7 +55,7 @@ describe("prices", () => {
   })
 
   it("leave out a reader that lags, and give it the newest once it has caught up", async () => {
-    live = await LiveApi.start({ pricesMs: 20, maxPriceBufferedBytes: 0 })
+    live = await LiveApi.start({ newestMs: 20, maxNewestBufferedBytes: 0 })
     const [lagging, quick] = [await live.greeted(), await live.greeted()]
     for (const client of [lagging, quick]) {
       client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
@@ -89,7 +89,7 @@ describe("prices", () => {
   })
 
   it("start at the present where the asked past is gone", async () => {
-    live = await LiveApi.start({ pricesMs: 20 })
+    live = await LiveApi.start({ newestMs: 20 })
     live.lane.commit(50)
     live.lane.oldestSeq = 40
     const client = await live.greeted()
@@ -101,7 +101,7 @@ describe("prices", () => {
   })
 
   it("missed since a position come as the newest", async () => {
-    live = await LiveApi.start({ pricesMs: 20 })
+    live = await LiveApi.start({ newestMs: 20 })
     for (const value of [1, 2, 3])
       live.lane.commit(1 + value, [{ ...price(TOKEN, value), key: TOKEN }])
     const client = await live.greeted()
@@ -111,7 +111,7 @@ describe("prices", () => {
   })
 
   it("begin with the present one, at once and before what is new", async () => {
-    live = await LiveApi.start({ pricesMs: 20 })
+    live = await LiveApi.start({ newestMs: 20 })
     live.lane.commit(2, [{ ...price(TOKEN, 7), key: TOKEN }])
     live.lane.commit(9)
     const client = await live.greeted()
@@ -127,7 +127,7 @@ describe("prices", () => {
   })
 
   it("of a chain begin with all present ones, in frames of a thousand at most", async () => {
-    live = await LiveApi.start({ pricesMs: 20 })
+    live = await LiveApi.start({ newestMs: 20 })
     const tokenAt = (i: number) => `0x${i.toString(16).padStart(40, "0")}`
     const frames = Array.from({ length: 2500 }, (_, i) => ({ ...price(tokenAt(i), i), key: "*" }))
     live.lane.commit(2, frames)
@@ -152,7 +152,7 @@ describe("prices", () => {
   })
 
   it("that are undone are told as such, beside the price that stands", async () => {
-    live = await LiveApi.start({ pricesMs: 20 })
+    live = await LiveApi.start({ newestMs: 20 })
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453 })
     await client.next()
@@ -171,7 +171,7 @@ describe("prices", () => {
   })
 
   it("that had not gone out when a notice was lost are told with the present ones", async () => {
-    live = await LiveApi.start({ pricesMs: 300 })
+    live = await LiveApi.start({ newestMs: 300 })
     const client = await live.greeted()
     client.send({ op: "subscribe", channel: "prices", chain: 8453, token: TOKEN })
     await client.next()

@@ -8,9 +8,9 @@ import { Effect } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
+import { LiveRefusal } from "./channel.ts"
 import type { LiveHub } from "./hub.ts"
 import type { Subscription } from "./subscription.ts"
-import { LiveRefusal } from "./topic.ts"
 
 /** Frames asked for at once, and sent before the reader is looked at again. */
 const PAGE_FRAMES = 1000
@@ -52,24 +52,24 @@ const isAnother = (subscription: Subscription): boolean => {
 }
 
 /**
- * One page of the past. Prices cannot be too old: a reader of newest prices misses nothing that it
- * could still use, so it starts at the present; `anew`, as the log is another one.
+ * One page of the past. For a reader of the newest no position is too old: it misses nothing that
+ * it could still use, so it starts at the present; `anew`, as the log is another one.
  */
 const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: number) {
   const { lane, channel, key } = subscription.topic
-  const isPrices = channel === "prices"
+  const wantsPresent = channel.newest !== null
   const oldest = oldestOf(lane)
-  if (from < oldest && !isPrices) return yield* tooOld(lane, from, oldest)
+  if (from < oldest && !wantsPresent) return yield* tooOld(lane, from, oldest)
   const read = (since: number) =>
-    Effect.mapError(lane.history(channel, key, since, PAGE_FRAMES), unavailable)
+    Effect.mapError(lane.history(channel.name, key, since, PAGE_FRAMES), unavailable)
   let page = yield* read(from < oldest ? PRESENT : from)
   const anew = isAnother(subscription)
   if (anew) {
-    if (!isPrices) return yield* anotherLog(lane)
+    if (!wantsPresent) return yield* anotherLog(lane)
     page = yield* read(PRESENT)
     subscription.log = lane.log()
   }
-  if (page.frames === null && !isPrices) return yield* tooOld(lane, from, page.oldestSeq)
+  if (page.frames === null && !wantsPresent) return yield* tooOld(lane, from, page.oldestSeq)
   return { ...page, frames: page.frames ?? [], anew }
 })
 
@@ -96,8 +96,10 @@ const sendPieces = Effect.fnUntraced(function* (
 ) {
   let at = 0
   for (; at + PAGE_FRAMES < frames.length; at += PAGE_FRAMES) {
-    hub.sendPast(subscription, frames.slice(at, at + PAGE_FRAMES))
-    yield* subscription.connection.drained(MAX_AHEAD_BYTES)
+    const [last, next] = [frames[at + PAGE_FRAMES - 1], frames[at + PAGE_FRAMES]]
+    const upTo = last === undefined || last.seq === next?.seq ? null : last.seq
+    hub.sendPast(subscription, frames.slice(at, at + PAGE_FRAMES), upTo)
+    yield* subscription.reader.drained(MAX_AHEAD_BYTES)
   }
   return frames.slice(at)
 })
@@ -123,10 +125,10 @@ const readFrom = Effect.fnUntraced(function* (
     if (page.complete || newest === undefined) {
       if (hub.goLive(subscription, rest, page.seq)) return
     } else {
-      hub.sendPast(subscription, rest)
+      hub.sendPast(subscription, rest, newest.seq)
       next = newest.seq
     }
-    yield* subscription.connection.drained(MAX_AHEAD_BYTES)
+    yield* subscription.reader.drained(MAX_AHEAD_BYTES)
     if (page.frames.length === 0) yield* Effect.sleep(PAUSE_MS)
     page = yield* readPage(subscription, next)
   }
@@ -141,13 +143,14 @@ export const replay = Effect.fnUntraced(function* (
   subscription: Subscription,
   from: number | null
 ) {
-  const { connection, topic } = subscription
+  const { reader, topic } = subscription
   const start = from ?? topic.lane.seq()
-  const since = from === null && topic.channel === "prices" ? PRESENT : start
-  yield* readFrom(hub, subscription, start, since, seq => {
+  const isPresent = from === null && topic.channel.newest !== null
+  yield* readFrom(hub, subscription, start, isPresent ? PRESENT : start, seq => {
     const id = subscription.takeId()
     const { log } = subscription
-    connection.sendValue({ type: "subscribed", id, ...topic.fields, seq, log })
+    const body = JSON.stringify({ type: "subscribed", id, ...topic.fields, seq, log })
+    reader.sendFrames(subscription, [{ body, seq }], isPresent ? null : seq)
   })
 })
 

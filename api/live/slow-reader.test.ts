@@ -35,6 +35,38 @@ describe("a slow reader", () => {
     expect(quick.closed).toBeNull()
   })
 
+  it("of a stream of events is cut, and goes on without a hole", async () => {
+    live = await LiveApi.start()
+    const topics = [`trades,chain=base,token=${TOKEN}`]
+    const slow = await live.stream(topics)
+    await slow.take(2)
+    slow.pause()
+    let seq = 1
+    while (live.api.counters.slowClosed === 0 && seq < 1000) {
+      seq++
+      live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
+      await new Promise(resolve => setTimeout(resolve, 1))
+    }
+    expect([live.api.counters.slowClosed, live.api.counters.streams]).toEqual([1, 0])
+    slow.resume()
+    await slow.ended()
+    const again = await live.stream(topics, slow.lastEventId)
+    await again.take(2)
+    const before = slow.frames.slice(2)
+    const after = await again.take(seq - 1 - before.length)
+    expect(seqs([...before, ...after])).toEqual(Array.from({ length: seq - 1 }, (_, i) => i + 2))
+  })
+
+  it("of a stream of events gets all once it reads again, where that is not too much", async () => {
+    live = await LiveApi.start({ maxBufferedBytes: 1e9 })
+    const slow = await live.stream([`trades,chain=base,token=${TOKEN}`])
+    await slow.take(2)
+    slow.pause()
+    for (let seq = 2; seq <= 400; seq++) live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
+    slow.resume()
+    expect(seqs(await slow.take(399))).toEqual(Array.from({ length: 399 }, (_, i) => i + 2))
+  })
+
   it("of the past is waited for, then goes on without a hole", async () => {
     live = await LiveApi.start()
     for (let seq = 2; seq <= 400; seq++) live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])

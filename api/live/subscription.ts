@@ -1,8 +1,8 @@
-/** A connection's part in a topic. */
+/** A reader's part in a topic. */
 import type { Fiber } from "effect"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
-import type { Connection } from "./connection.ts"
 import type { MessageId } from "./message.ts"
+import type { Reader } from "./reader.ts"
 import type { Topic } from "./topic.ts"
 
 /**
@@ -13,7 +13,7 @@ import type { Topic } from "./topic.ts"
 export type SubscriptionState = "reading" | "waiting" | "joined"
 
 export class Subscription {
-  readonly connection: Connection
+  readonly reader: Reader
   readonly topic: Topic
   state: SubscriptionState = "reading"
   pending: Array<LiveFrame> = []
@@ -23,7 +23,7 @@ export class Subscription {
   floor = 0
   /** frames up to this position had gone out when the reader's past was asked for */
   told = 0
-  /** version of the topic's price board that the reader has */
+  /** version of the topic's newest frames that the reader has */
   seen = 0
   /** id of the log that its positions are of; null while none is known */
   log: string | null
@@ -32,8 +32,8 @@ export class Subscription {
 
   private id: MessageId
 
-  constructor(connection: Connection, topic: Topic, id: MessageId, log: string | null) {
-    this.connection = connection
+  constructor(reader: Reader, topic: Topic, id: MessageId, log: string | null) {
+    this.reader = reader
     this.topic = topic
     this.id = id
     this.log = log

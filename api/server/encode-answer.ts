@@ -74,7 +74,7 @@ export const preflightAnswer = (shared: Answer["headers"]): Answer =>
       ["access-control-allow-methods", "GET, HEAD, POST, OPTIONS"],
       [
         "access-control-allow-headers",
-        "content-type, if-none-match, x-api-key, mcp-protocol-version"
+        "content-type, if-none-match, last-event-id, x-api-key, mcp-protocol-version"
       ],
       ["access-control-max-age", "86400"]
     ],

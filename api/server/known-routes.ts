@@ -8,7 +8,13 @@ import { Api } from "../api.ts"
 import { staticFiles } from "../web/static-files.ts"
 
 /** Routes that the API does not declare. */
-const UNDECLARED = ["/docs", "/v1/openapi.json", "/v1/ws/live"] as const
+const UNDECLARED = [
+  "/docs",
+  "/v1/openapi.json",
+  "/v1/asyncapi.json",
+  "/v1/ws/live",
+  "/v1/stream/market"
+] as const
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 

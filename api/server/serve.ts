@@ -1,5 +1,5 @@
 /**
- * The API server: HTTP, the page and the live socket on one port. Needs the lanes; everything it
+ * The API server: HTTP, the page and the live streams on one port. Needs the lanes; everything it
  * opens closes with its scope, after the requests under way are answered.
  */
 import { randomBytes } from "node:crypto"
@@ -34,8 +34,8 @@ import { Probed } from "../groups/status/probed.ts"
 import { Gates, TradeGates } from "../groups/trade/gates.ts"
 import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
 import { Handlers } from "../handlers.ts"
-import { LIVE_LIMITS, type LiveLimits, makeLiveSocket } from "../live/live-socket.ts"
-import { livePlainRoute } from "../live/plain-request.ts"
+import { LIVE_LIMITS, type LiveLimits, makeLive } from "../live/live.ts"
+import { livePlainRoutes } from "../live/plain-request.ts"
 import { McpOrigins } from "../mcp/origins.ts"
 import { parameterRules } from "../parameter-rules.ts"
 import { audienceLanes, makeAudiences } from "./audiences.ts"
@@ -82,7 +82,7 @@ export interface ServeOptions {
   readonly keys?: KeyCheck
   /** in place of `PRIVATE_CHAINS` */
   readonly privateChains?: ReadonlyArray<string>
-  /** in place of the documented limits of the live socket */
+  /** in place of the documented limits of the live streams */
   readonly live?: Partial<LiveLimits>
 }
 
@@ -98,6 +98,9 @@ const MAX_PARAM_LENGTH = 4096
 /** How long closing waits for requests under way. */
 const DRAIN_MS = 2000
 
+const SOCKET_WORDS = { held: "live sockets", asked: "upgrades" }
+const STREAM_WORDS = { held: "streams", asked: "requests" }
+
 /** Version of package.json. */
 const engineVersion = (): string => {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8")
@@ -109,7 +112,7 @@ const routes = (version: string) =>
     HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(parameterRules)),
     docsRoutes(version),
     staticRoutes(version),
-    livePlainRoute
+    livePlainRoutes
   ).pipe(Layer.provide(HttpServer.layerServices))
 
 /** The API as one program of requests; what its handlers need is in `services`. */
@@ -154,6 +157,18 @@ const tradeServices = ({ trade = noTrade, meta = noMeta }: ServeOptions) =>
     Context.add(Gates, new TradeGates())
   )
 
+/** What says whether a request may pin a token. */
+const pinDesk = Effect.fnUntraced(function* ({
+  host,
+  holderPins,
+  holderPinsPerHour
+}: ServeOptions) {
+  const most = holderPins ?? (yield* holderPinsConfig)
+  const perHour =
+    holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
+  return new PinDeskState({ most, perHour })
+})
+
 /** Starts the server. Fails where the address is taken or a setting is wrong. */
 export const serveApi = Effect.fnUntraced(function* (
   options: ServeOptions
@@ -166,10 +181,7 @@ export const serveApi = Effect.fnUntraced(function* (
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limits = options.rateLimit ?? (yield* rateLimitConfig)
-  const most = options.holderPins ?? (yield* holderPinsConfig)
-  const { host, holderPinsPerHour } = options
-  const perHour =
-    holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
+  const { host } = options
   const limiter = new RateLimiter(limits)
   yield* countTogether(limiter, options.shareCounts)
   // What answers within the process is made of the application, which asks it.
@@ -182,7 +194,7 @@ export const serveApi = Effect.fnUntraced(function* (
     Context.add(McpOrigins, options.mcpOrigins ?? (yield* mcpOriginsConfig)),
     Context.add(EngineInfo, { version, startedAtMs }),
     Context.add(Probed, { uptime: options.uptime ?? (() => null) }),
-    Context.add(PinDesk, new PinDeskState({ most, perHour })),
+    Context.add(PinDesk, yield* pinDesk(options)),
     Context.add(ServerCounters, counters)
   )
   const privateChains = options.privateChains ?? (yield* privateChainsConfig)
@@ -204,13 +216,15 @@ export const serveApi = Effect.fnUntraced(function* (
   })
   yield* Deferred.succeed(handler, http)
   const perAddress = options.socketsPerAddress ?? (yield* socketsPerAddressConfig)
-  const live = yield* makeLiveSocket({
+  const gate = { limiter, callers, counters, perAddress, shared }
+  const live = yield* makeLive({
     lanes: audiences,
     counters,
     version,
     nowMs: Date.now,
     limits: { ...LIVE_LIMITS, ...options.live },
-    gate: new SocketGate({ limiter, callers, counters, perAddress, shared })
+    socketGate: new SocketGate({ ...gate, bucket: "upgrades", words: SOCKET_WORDS }),
+    streamGate: new SocketGate({ ...gate, bucket: "data", words: STREAM_WORDS })
   })
   const server = yield* listenUws({
     host: options.host,

@@ -1,13 +1,14 @@
 /**
- * Who may open a live socket: so many an address at a time, so many upgrades a minute, all within
- * what the server takes. One that may not is told over HTTP, as any other request would be.
+ * Who may open a live socket or stream: so many an address at a time, so many requests a minute,
+ * all within what the server takes. One that may not is told over HTTP, as any other request is.
  */
 import type { Credential } from "../../engine/keys/key-book.ts"
 import type { UwsRequest, UwsResponse } from "../../src/platform/uws.ts"
+import type { BucketName } from "../../src/rules/plans.ts"
 import { refusalResponse } from "../answering.ts"
 import { API_KEY_CHALLENGE } from "../caller-key.ts"
 import type { Counters } from "../counters.ts"
-import { type Answer, writeAnswer } from "./answer.ts"
+import { type Answer, statusLine, writeAnswer } from "./answer.ts"
 import { type Caller, type Callers, wrongKey } from "./callers.ts"
 import { encodeAnswer } from "./encode-answer.ts"
 import { type CallerId, callerKey, type RateLimiter } from "./rate-limiter.ts"
@@ -24,10 +25,22 @@ export interface SocketGateOptions {
   readonly limiter: RateLimiter
   readonly callers: Callers
   readonly counters: Counters
-  /** sockets that one address or key may hold, where limits hold for it */
+  /** what counts its requests */
+  readonly bucket: BucketName
+  /** what it calls what is held, and what is asked for, in the plural */
+  readonly words: { readonly held: string; readonly asked: string }
+  /** held by one address or key at most; by those of this machine only where limits hold for it */
   readonly perAddress: number
   /** headers of every answer */
   readonly shared: Answer["headers"]
+}
+
+/** One who was let in, with what is left of its requests. */
+export interface Admission {
+  readonly caller: SocketCaller
+  /** whose request it is, for an answer to it */
+  readonly from: Caller
+  readonly left: number
 }
 
 /** A connection without a socket ends with its answer: what it sent behind it is not looked at. */
@@ -42,29 +55,29 @@ export class SocketGate {
   }
 
   /** Takes a place for the caller; null where there is none for it, and then it has been told. */
-  admit(response: UwsResponse, request: UwsRequest): SocketCaller | null {
-    const { limiter, counters, perAddress } = this.options
-    const caller = this.callerOf(response, request)
-    const { address, credential, key, refused } = caller
+  admit(response: UwsResponse, request: UwsRequest): Admission | null {
+    const { limiter, counters, perAddress, bucket, words } = this.options
+    const from = this.callerOf(response, request)
+    const { address, credential, key, refused } = from
     const id = key?.id ?? callerKey(address)
     const held = this.held.get(id) ?? 0
-    const left = limiter.take("upgrades", address, key)
+    const left = limiter.take(bucket, address, key)
     const isOver = held >= perAddress && limiter.holdsFor(address, key)
     if (left >= 0 && !isOver && refused === null) {
       this.held.set(id, held + 1)
-      return { id, credential }
+      return { caller: { id, credential }, from, left }
     }
     if (left >= 0 && refused !== null) {
-      this.answer(response, wrongKey(refused), caller, left, API_KEY_CHALLENGE)
+      this.answer(response, wrongKey(refused), from, left, API_KEY_CHALLENGE)
       return null
     }
     counters.limited++
     const message = isOver
-      ? `one address or key may have ${perAddress} live sockets open: close one first`
-      : `more than ${limiter.limitOf("upgrades", key)} upgrades in this minute; wait until ${limiter.resetSeconds}`
+      ? `one address or key may have ${perAddress} ${words.held} open: close one first`
+      : `more than ${limiter.limitOf(bucket, key)} ${words.asked} in this minute; wait until ${limiter.resetSeconds}`
     const retryAfter = { "retry-after": String(limiter.retryAfterSeconds) }
     const refusal = { status: 429, code: "RATE_LIMIT_EXCEEDED", message }
-    this.answer(response, refusal, caller, left, retryAfter)
+    this.answer(response, refusal, from, left, retryAfter)
     return null
   }
 
@@ -75,10 +88,11 @@ export class SocketGate {
     else this.held.delete(id)
   }
 
-  /** Tells a caller that the server takes no more sockets, whosoever they are. */
+  /** Tells a caller that the server takes no more, whosoever they are. */
   refuse(response: UwsResponse, request: UwsRequest, message: string): void {
+    const { limiter, bucket } = this.options
     const caller = this.callerOf(response, request)
-    const left = this.options.limiter.take("upgrades", caller.address, caller.key)
+    const left = limiter.take(bucket, caller.address, caller.key)
     this.answer(response, { status: 503, code: "LIVE_UNAVAILABLE", message }, caller, left)
   }
 
@@ -87,15 +101,24 @@ export class SocketGate {
     return callers.of(response, readHeaders(request, callers.proxyHeader))
   }
 
-  private answer(
+  /** Answers with a refusal; `left` is what the limiter said. */
+  answer(
     response: UwsResponse,
     refusal: Parameters<typeof refusalResponse>[0],
     { key }: Caller,
     left: number,
     extraHeaders: Readonly<Record<string, string>> = {}
   ): void {
-    const { limiter, shared } = this.options
+    const { limiter, shared, bucket } = this.options
     const answer = encodeAnswer(refusalResponse(refusal, extraHeaders), shared)
-    writeAnswer(response, answer, ASKED, limiter.leftLines("upgrades", key, left))
+    writeAnswer(response, answer, ASKED, limiter.leftLines(bucket, key, left))
+  }
+
+  /** Begins an answer that goes on, with the headers that every answer has and its own. */
+  begin(response: UwsResponse, own: Answer["headers"], { key }: Caller, left: number): void {
+    const { limiter, shared, bucket } = this.options
+    response.writeStatus(statusLine(200))
+    for (const [name, value] of [...shared, ...own]) response.writeHeader(name, value)
+    response.writeHeader("x-ratelimit-remaining", limiter.leftLines(bucket, key, left))
   }
 }

@@ -17,18 +17,23 @@ export type Hello = {
     readonly seq: number
     readonly oldestSeq: number
   }>
-  readonly channels: ReadonlyArray<"trades" | "candles" | "prices">
+  readonly channels: ReadonlyArray<"trades" | "candles" | "prices" | "boards" | "status">
   readonly pingSeconds: number
+  readonly names?: ReadonlyArray<string>
   readonly at: number
 }
 
 export type Subscribe = {
   readonly op: "subscribe"
   readonly id?: string | number
-  readonly channel: "trades" | "candles" | "prices"
+  readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
   readonly chain: string | number
   readonly token?: string
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
   readonly from?: number
   readonly log?: string
 }
@@ -36,10 +41,14 @@ export type Subscribe = {
 export type Unsubscribe = {
   readonly op: "unsubscribe"
   readonly id?: string | number
-  readonly channel: "trades" | "candles" | "prices"
+  readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
   readonly chain: string | number
   readonly token?: string
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
 }
 
 export type Ping = {
@@ -47,16 +56,20 @@ export type Ping = {
   readonly id?: string | number
 }
 
-/** a frame of `/v1/ws/live` */
+/** a frame of `/v1/ws/live` and `/v1/stream/market` */
 export type LiveFrame = {
   readonly type: "subscribed"
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
-  readonly channel: "trades" | "candles" | "prices"
+  readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
   /** EIP-155 chain id */
   readonly chain: number
-  readonly token: string | null
+  readonly token?: string | null
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
   /** log position of the event behind the frame */
   readonly seq: number
   /** id of the log that positions are of; null while none is known */
@@ -65,11 +78,15 @@ export type LiveFrame = {
   readonly type: "unsubscribed"
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
-  readonly channel: "trades" | "candles" | "prices"
+  readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
   /** EIP-155 chain id */
   readonly chain: number
-  readonly token: string | null
+  readonly token?: string | null
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
 } | {
   readonly type: "trade"
   readonly channel: "trades"
@@ -77,18 +94,35 @@ export type LiveFrame = {
   readonly chain: number
   /** lower-case address */
   readonly token: string
+  /** where the topic named it */
+  readonly minUsd?: number
   /** log position of the event behind the frame */
   readonly seq: number
   /** block time, Unix seconds */
   readonly at: number
-  readonly trade: Trade
+  readonly trade: Trade_1
+} | {
+  readonly type: "trade"
+  readonly channel: "trades"
+  /** EIP-155 chain id */
+  readonly chain: number
+  readonly pool?: string
+  readonly wallet?: string
+  /** where the topic named it */
+  readonly minUsd?: number
+  /** log position of the event behind the frame */
+  readonly seq: number
+  /** block time, Unix seconds */
+  readonly at: number
+  readonly trade: SwapRow
 } | {
   readonly type: "candle"
   readonly channel: "candles"
   /** EIP-155 chain id */
   readonly chain: number
   /** lower-case address */
-  readonly token: string
+  readonly token?: string
+  readonly pool?: string
   readonly tf: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   /** log position of the event behind the frame */
   readonly seq: number
@@ -168,13 +202,57 @@ export type LiveFrame = {
   readonly decimals: number | null
   readonly totalSupply: string | null
 } | {
-  readonly type: "undo"
-  readonly channel: "trades" | "candles" | "prices"
+  readonly type: "board"
+  readonly channel: "boards"
   /** EIP-155 chain id */
   readonly chain: number
-  /** lower-case address */
-  readonly token?: string
+  readonly sort: "volume" | "trades" | "traders" | "change" | "mcap"
+  /** log position of the event behind the frame */
+  readonly seq: number
+  /** block time, Unix seconds */
+  readonly at: number
+  /** true: all that there is, in place of what was told before */
+  readonly all: boolean
+  /** the board's tokens from the top, where that changed; others are off it */
+  readonly order?: ReadonlyArray<string>
+  /** rows that changed */
+  readonly tokens: ReadonlyArray<TokenRow>
+} | {
+  readonly type: "status"
+  readonly channel: "status"
+  /** EIP-155 chain id */
+  readonly chain: number
+  /** log position of the event behind the frame */
+  readonly seq: number
+  /** the server's clock, Unix seconds */
+  readonly at: number
+  /** true: all that there is, in place of what was told before */
+  readonly all: boolean
+  readonly key: string
+  readonly ok: boolean
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly problem: string | null
+  readonly log: string | null
+  readonly logSeq: number
+  readonly block: number | null
+  readonly blockTime: number | null
+  readonly lag: {
+    /** log positions not yet in the tables */
+    readonly events: number
+    /** blocks behind the source's head */
+    readonly blocks: number | null
+  }
+} | {
+  readonly type: "undo"
+  readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
+  /** EIP-155 chain id */
+  readonly chain: number
+  readonly token?: string | null
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
   /** log position of the event behind the frame */
   readonly seq: number
   /** newest position that still stands */
@@ -196,6 +274,75 @@ export type LiveFrame = {
   readonly at: number
 }
 
+export type TokenRow = {
+  /** lower-case address */
+  readonly address: string
+  /** as on chain; untrusted */
+  readonly symbol: string | null
+  /** as on chain; untrusted */
+  readonly name: string | null
+  readonly decimals: number | null
+  readonly logoURI: string
+  /** the picture that a token list names; null where none does */
+  readonly logoUriRaw: string | null
+  /** `anchor`, `stable`, `native`, `stock`, and those of token lists */
+  readonly tags: ReadonlyArray<string>
+  /**
+   * an anchor of the chain, or on one of its token lists; where no list covers the chain: it tells
+   * symbol, name and decimals, has no flag, and a price with at least $10,000 behind it
+   */
+  readonly listed: boolean
+  /** what its pool says, at the present price of what it is quoted in; null without */
+  readonly priceUsd: number | null
+  /**
+   * time of the oldest pool state that the price goes back to: long ago is stale; null without a
+   * price, and of a dollar that is $1 by rule (`/v1/prices/explain`)
+   */
+  readonly priceTs: number | null
+  /**
+   * newest print against the newest one before `sinceHour`, or against the first of all
+   * (`/v1/rules`); null without a price
+   */
+  readonly change24hPct: number | null
+  /**
+   * from when the change counts: the window's first second, or the token's first print that counts;
+   * null without a change
+   */
+  readonly changeSince: number | null
+  /** US dollars */
+  readonly volume24h: number
+  /** US dollars */
+  readonly buyVolume24h: number
+  /** US dollars */
+  readonly sellVolume24h: number
+  readonly trades24h: number
+  readonly buys24h: number
+  readonly sells24h: number
+  /**
+   * distinct wallets of the trades whose sender the log names: at least so many where it names some
+   * only, null where there are trades and it names nobody's
+   */
+  readonly traders: number | null
+  /** Unix seconds */
+  readonly lastTradeTs: number
+  /** smallest units, when it was last read */
+  readonly totalSupply: string | null
+  /** null where unknown */
+  readonly marketCapUsd: number | null
+  /** a listed venue has a pool of it */
+  readonly routable: boolean
+  readonly pools: {
+    readonly v3: number
+    readonly v2: number
+    readonly v4: number
+    readonly byDex: {
+      readonly [name: string]: number
+    }
+  }
+  readonly wash?: boolean
+  readonly impostor?: boolean
+}
+
 /** prices in US dollars */
 export type Candle = {
   /** bucket start, Unix seconds */
@@ -210,7 +357,54 @@ export type Candle = {
   readonly n: number
 }
 
-export type Trade = {
+export type SwapRow = {
+  /** base token: the print is as it sees it */
+  readonly token: string
+  /** as on chain; untrusted */
+  readonly symbol: string | null
+  /** null where it is unknown */
+  readonly quoteToken: string | null
+  /** as on chain; untrusted */
+  readonly quoteSymbol: string | null
+  /** transaction hash */
+  readonly tx: string
+  readonly logIndex: number
+  /** venue id */
+  readonly dex: string | null
+  readonly side: "buy" | "sell"
+  /** whole tokens; null while the decimals are unknown */
+  readonly tokenAmt: number | null
+  /** null where no price is known */
+  readonly usd: number | null
+  /** null where no price is known */
+  readonly priceUsd: number | null
+  /** Unix seconds */
+  readonly ts: number
+  /** null for a router or an unattributed trade; never guessed */
+  readonly wallet: string | null
+  /**
+   * how `wallet` was found, or why it is null. `no-transaction`: null: the sender is not known;
+   * `direct`: the transaction's sender called the pool or got its output; `router`: the sender
+   * called a known router; `entry-point`: the account whose operation (ERC-4337) the swap stands
+   * in; `unknown-contract`: null: through a contract that is no known router; `settlement`: null:
+   * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
+   * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
+   * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
+   * hook's
+   */
+  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+  readonly block: number
+  /** address, or pool id where pools have none */
+  readonly pool: string
+  /**
+   * present where the print's price or dollars are not believed: it stays on the tape, and out of
+   * candles, volume and all-time highs
+   */
+  readonly outlier?: true
+}
+
+/** the print as the topic's token sees it */
+export type Trade_1 = {
   /** transaction hash */
   readonly tx: string
   readonly logIndex: number
@@ -1104,52 +1298,6 @@ export type WalletTrades = {
   readonly updatedAt: number
 }
 
-export type SwapRow = {
-  /** base token: the print is as it sees it */
-  readonly token: string
-  /** as on chain; untrusted */
-  readonly symbol: string | null
-  /** null where it is unknown */
-  readonly quoteToken: string | null
-  /** as on chain; untrusted */
-  readonly quoteSymbol: string | null
-  /** transaction hash */
-  readonly tx: string
-  readonly logIndex: number
-  /** venue id */
-  readonly dex: string | null
-  readonly side: "buy" | "sell"
-  /** whole tokens; null while the decimals are unknown */
-  readonly tokenAmt: number | null
-  /** null where no price is known */
-  readonly usd: number | null
-  /** null where no price is known */
-  readonly priceUsd: number | null
-  /** Unix seconds */
-  readonly ts: number
-  /** null for a router or an unattributed trade; never guessed */
-  readonly wallet: string | null
-  /**
-   * how `wallet` was found, or why it is null. `no-transaction`: null: the sender is not known;
-   * `direct`: the transaction's sender called the pool or got its output; `router`: the sender
-   * called a known router; `entry-point`: the account whose operation (ERC-4337) the swap stands
-   * in; `unknown-contract`: null: through a contract that is no known router; `settlement`: null:
-   * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
-   * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
-   * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-   * hook's
-   */
-  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
-  readonly block: number
-  /** address, or pool id where pools have none */
-  readonly pool: string
-  /**
-   * present where the print's price or dollars are not believed: it stays on the tape, and out of
-   * candles, volume and all-time highs
-   */
-  readonly outlier?: true
-}
-
 /** profit and loss at average cost inside the window */
 export type WalletPnl = {
   /** EIP-155 chain id */
@@ -1363,6 +1511,44 @@ export type TokenTrades = {
   }
   /** position in the chain's log */
   readonly asOf: number
+}
+
+export type Trade = {
+  /** transaction hash */
+  readonly tx: string
+  readonly logIndex: number
+  /** venue id */
+  readonly dex: string | null
+  readonly side: "buy" | "sell"
+  /** whole tokens; null while the decimals are unknown */
+  readonly tokenAmt: number | null
+  /** null where no price is known */
+  readonly usd: number | null
+  /** null where no price is known */
+  readonly priceUsd: number | null
+  /** Unix seconds */
+  readonly ts: number
+  /** null for a router or an unattributed trade; never guessed */
+  readonly wallet: string | null
+  /**
+   * how `wallet` was found, or why it is null. `no-transaction`: null: the sender is not known;
+   * `direct`: the transaction's sender called the pool or got its output; `router`: the sender
+   * called a known router; `entry-point`: the account whose operation (ERC-4337) the swap stands
+   * in; `unknown-contract`: null: through a contract that is no known router; `settlement`: null:
+   * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
+   * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
+   * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
+   * hook's
+   */
+  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+  readonly block: number
+  /** address, or pool id where pools have none */
+  readonly pool: string
+  /**
+   * present where the print's price or dollars are not believed: it stays on the tape, and out of
+   * candles, volume and all-time highs
+   */
+  readonly outlier?: true
 }
 
 /** tokens of the chain */
@@ -2775,75 +2961,6 @@ export type TokenPage = {
   }>
   /** Unix milliseconds */
   readonly updatedAt: number
-}
-
-export type TokenRow = {
-  /** lower-case address */
-  readonly address: string
-  /** as on chain; untrusted */
-  readonly symbol: string | null
-  /** as on chain; untrusted */
-  readonly name: string | null
-  readonly decimals: number | null
-  readonly logoURI: string
-  /** the picture that a token list names; null where none does */
-  readonly logoUriRaw: string | null
-  /** `anchor`, `stable`, `native`, `stock`, and those of token lists */
-  readonly tags: ReadonlyArray<string>
-  /**
-   * an anchor of the chain, or on one of its token lists; where no list covers the chain: it tells
-   * symbol, name and decimals, has no flag, and a price with at least $10,000 behind it
-   */
-  readonly listed: boolean
-  /** what its pool says, at the present price of what it is quoted in; null without */
-  readonly priceUsd: number | null
-  /**
-   * time of the oldest pool state that the price goes back to: long ago is stale; null without a
-   * price, and of a dollar that is $1 by rule (`/v1/prices/explain`)
-   */
-  readonly priceTs: number | null
-  /**
-   * newest print against the newest one before `sinceHour`, or against the first of all
-   * (`/v1/rules`); null without a price
-   */
-  readonly change24hPct: number | null
-  /**
-   * from when the change counts: the window's first second, or the token's first print that counts;
-   * null without a change
-   */
-  readonly changeSince: number | null
-  /** US dollars */
-  readonly volume24h: number
-  /** US dollars */
-  readonly buyVolume24h: number
-  /** US dollars */
-  readonly sellVolume24h: number
-  readonly trades24h: number
-  readonly buys24h: number
-  readonly sells24h: number
-  /**
-   * distinct wallets of the trades whose sender the log names: at least so many where it names some
-   * only, null where there are trades and it names nobody's
-   */
-  readonly traders: number | null
-  /** Unix seconds */
-  readonly lastTradeTs: number
-  /** smallest units, when it was last read */
-  readonly totalSupply: string | null
-  /** null where unknown */
-  readonly marketCapUsd: number | null
-  /** a listed venue has a pool of it */
-  readonly routable: boolean
-  readonly pools: {
-    readonly v3: number
-    readonly v2: number
-    readonly v4: number
-    readonly byDex: {
-      readonly [name: string]: number
-    }
-  }
-  readonly wash?: boolean
-  readonly impostor?: boolean
 }
 
 /** trades, newest first */

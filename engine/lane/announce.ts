@@ -1,7 +1,7 @@
 /** Tells the serving thread of commits, and live readers what is new in them. */
 import { Effect } from "effect"
 import type { Segment } from "../log/segment.ts"
-import { undoFrame } from "../runner/frames.ts"
+import type { Queries } from "../runner/queries.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
@@ -56,18 +56,22 @@ export const announce = (
       options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
       return
     }
-    const voided = live ? undoOf(options.chain.id, wanted, undone) : []
+    const voided = live ? undoOf(queries, wanted, undone) : []
     const made = live && wanted.size > 0 ? yield* queries.frames(since, wanted) : []
     // what stands between two rollbacks comes before the later one, so positions only grow
     const frames = live ? [...voided, ...made].sort((a, b) => a.seq - b.seq) : null
     options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
   })
 
-const undoOf = (chain: number, wanted: LaneState["wanted"], segments: ReadonlyArray<Segment>) =>
+const undoOf = (
+  { undoFrame }: Queries,
+  wanted: LaneState["wanted"],
+  segments: ReadonlyArray<Segment>
+) =>
   segments.flatMap(segment => {
     const { toSeq } = segment.batch.columns.Rollback
     if (toSeq.count === 0) return []
     return [...wanted].flatMap(([channel, keys]) =>
-      [...keys].map(key => undoFrame(chain, channel, key, segment.header.firstSeq, toSeq.get(0)))
+      [...keys].map(key => undoFrame(channel, key, segment.header.firstSeq, toSeq.get(0)))
     )
   })

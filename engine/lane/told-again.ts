@@ -9,7 +9,7 @@
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import { undoFrame } from "../runner/frames.ts"
+import type { Queries } from "../runner/queries.ts"
 import { lastCommit } from "../store/store.ts"
 import type { OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
@@ -77,7 +77,7 @@ const byTopic = (frames: ReadonlyArray<LiveFrame>): ReadonlyMap<string, Array<Li
  * @param finalTime Unix seconds up to which blocks stay
  */
 const changeOf = (
-  chain: number,
+  { undoFrame }: Queries,
   before: ReadonlyArray<LiveFrame>,
   after: ReadonlyArray<LiveFrame>,
   { told, floor }: ToldBefore,
@@ -94,7 +94,7 @@ const changeOf = (
   const undone = before[same]
   if (undone === undefined) return rest
   const { channel, key } = undone
-  return [undoFrame(chain, channel, key, told + 1, before[same - 1]?.seq ?? floor), ...rest]
+  return [undoFrame(channel, key, told + 1, before[same - 1]?.seq ?? floor), ...rest]
 }
 
 /** Unix seconds up to which blocks are final, by the commits that the tables remember. */
@@ -131,6 +131,6 @@ export const toldAgain = (
     const news = byTopic((yield* queries.frames(since, wanted)).filter(isCompared))
     const topics = new Set([...olds.keys(), ...news.keys()])
     const change = (topic: string) =>
-      changeOf(chain.id, olds.get(topic) ?? [], news.get(topic) ?? [], before, finalTime)
+      changeOf(queries, olds.get(topic) ?? [], news.get(topic) ?? [], before, finalTime)
     return [...topics].flatMap(change).sort((a, b) => a.seq - b.seq)
   })

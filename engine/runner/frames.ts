@@ -40,32 +40,30 @@ export const framesInMemory = (
   const channels: Array<string> = []
   const frames: Array<LiveFrame> = []
   for (const maker of makers.filter(isOfRows)) {
-    const { channel, table, idsOf, framesOf } = maker
-    const ids = idsOf(context, wanted.get(channel) ?? new Set())
-    const rows = ids.size === 0 ? [] : tailOf(table).after(since)
+    const { channel, table } = maker
+    const watch = maker.watch(context, wanted.get(channel) ?? new Set())
+    const rows = watch === null ? [] : tailOf(table).after(since)
     if (rows === null) continue
     channels.push(channel)
-    for (const frame of framesOf(context, rows, ids)) frames.push({ channel, ...frame })
+    for (const frame of watch?.framesOf(rows) ?? []) frames.push({ channel, ...frame })
   }
   return { channels, frames }
 }
 
 /** Reads the rows of these keys and makes frames of them. */
 const rowFrames = (
-  { table, idsOf, framesOf }: RowFrames,
+  maker: RowFrames,
   context: QueryContext,
   { since, keys, limit }: FramesAsked
 ) => {
-  const ids = idsOf(context, keys)
-  if (ids.size === 0) return Effect.succeed([])
-  const list = [...ids].join(",")
-  const isOfKey = (table.tail?.keys ?? []).map(column => `${column} IN (${list})`).join(" OR ")
+  const watch = maker.watch(context, keys)
+  if (watch === null) return Effect.succeed([])
   return context
     .rows(
-      `SELECT * FROM ${table.name} WHERE seq > ${since} AND (${isOfKey})
+      `SELECT * FROM ${maker.table.name} WHERE seq > ${since} AND (${watch.where})
        ORDER BY seq LIMIT ${limit}`
     )
-    .pipe(Effect.map(rows => framesOf(context, rows, ids)))
+    .pipe(Effect.map(watch.framesOf))
 }
 
 const framesOf = (maker: FrameMaker, context: QueryContext, asked: FramesAsked) =>
@@ -90,32 +88,19 @@ export const framesSince = (
 /** Tells subscribers that everything after `toSeq` and before `seq` is void. */
 export const undoFrame = (
   chain: number,
-  channel: string,
+  { channel, named }: Pick<FrameMaker, "channel" | "named">,
   key: string,
   seq: number,
   toSeq: number
 ): LiveFrame => {
-  const [token, tf] = key.split(":")
-  return {
-    channel,
-    key,
-    seq,
-    undo: true,
-    body: JSON.stringify({
-      type: "undo",
-      channel,
-      chain,
-      ...(token === "*" ? {} : { token }),
-      ...(tf === undefined ? {} : { tf }),
-      seq,
-      toSeq
-    })
-  }
+  const body = JSON.stringify({ type: "undo", channel, chain, ...named(key), seq, toSeq })
+  return { channel, key, seq, undo: true, body }
 }
 
 const undoFrames = (
   chain: ChainConfig,
-  { channel, key, fromSeq }: HistoryRequest,
+  maker: FrameMaker,
+  { key, fromSeq }: HistoryRequest,
   context: QueryContext
 ) =>
   context
@@ -125,9 +110,7 @@ const undoFrames = (
     )
     .pipe(
       Effect.map(rows =>
-        rows.map(row =>
-          undoFrame(chain.id, channel, key, Number(row["seq"]), Number(row["to_seq"]))
-        )
+        rows.map(row => undoFrame(chain.id, maker, key, Number(row["seq"]), Number(row["to_seq"])))
       )
     )
 
@@ -153,7 +136,7 @@ export const framesMissed = (
     const oldestSeq = oldest === undefined ? 0 : yield* oldest(context, fromSeq, key)
     if (oldest !== undefined && oldestSeq > fromSeq)
       return { oldestSeq, frames: null, complete: true, seq: context.seq }
-    const undone = yield* undoFrames(chain, request, context)
+    const undone = yield* undoFrames(chain, maker, request, context)
     const isUndone = undone.length > 0
     const asked = { since: fromSeq, keys: new Set([key]), limit: limit + 1, isUndone }
     const list = [...undone, ...(yield* framesOf(maker, context, asked))]

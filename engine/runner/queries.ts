@@ -13,7 +13,14 @@ import type { QueryContext, RowsAnswer } from "../query.ts"
 import type { Commit, Store } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import type { FoldSet } from "./fold-set.ts"
-import { framesInMemory, framesMissed, framesSince, makersOf, type WantedFrames } from "./frames.ts"
+import {
+  framesInMemory,
+  framesMissed,
+  framesSince,
+  makersOf,
+  undoFrame,
+  type WantedFrames
+} from "./frames.ts"
 import { memoryAnswers } from "./memory-queries.ts"
 import { type Standing, whenStanding } from "./standing.ts"
 
@@ -35,6 +42,8 @@ export interface Queries {
   ) => { readonly channels: ReadonlyArray<string>; readonly frames: ReadonlyArray<LiveFrame> }
   /** all channels */
   readonly channels: ReadonlyArray<string>
+  /** tells the readers of a key that what stands after `toSeq` and before `seq` is void */
+  readonly undoFrame: (channel: string, key: string, seq: number, toSeq: number) => LiveFrame
   readonly history: (request: HistoryRequest) => Effect.Effect<HistoryAnswer, DuckDbError>
   readonly rows: Connection["rows"]
   /** fills the tails of tables with their newest rows; answers how many came back */
@@ -141,6 +150,10 @@ export const openQueries = (
       framesInMemory: (since, at, wanted) =>
         framesInMemory(folds, makers, foldsContextAt(lane, at), since, wanted),
       channels: makers.map(({ channel }) => channel),
+      undoFrame: (channel, key, seq, toSeq) => {
+        const maker = makers.find(one => one.channel === channel) ?? { channel, named: () => ({}) }
+        return undoFrame(chain.id, maker, key, seq, toSeq)
+      },
       frames: (since, wanted) =>
         inSnapshot(own, lane, context => framesSince(makers, context, since, wanted)),
       history: request =>

@@ -1,16 +1,21 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { candlePage, candlePages, candlesOf } from "../../test/support/lane-candles.ts"
+import { plainCandles } from "../../test/support/plain-candles.ts"
 import {
+  DOLLAR,
   opening,
   openSmallLane,
   openSmallLaneThatKeeps,
+  POOL,
   reserves,
   sale,
   sealed,
   TOKEN
 } from "../../test/support/small-lane.ts"
 
+/** No pool. */
+const NONE = `0x${"99".repeat(20)}`
 /** A Monday, so that every time frame has a bucket there. */
 const START = 1_699_833_600
 
@@ -90,4 +95,22 @@ it("resumes frames of an hour where minutes left, and says from where others can
       expect(all.length).toBeGreaterThan(1)
       expect(bodies((yield* candlePage(lane, tf, 0, 1000)).frames)).toEqual(all)
     }
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("gives the candles of a pool as its page has them, of its token alone", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const since = yield* lane.commit(minutes(0, 3))
+    yield* lane.commit(minutes(3, 90))
+    const asked = { tf: "1m", from: 0, to: null, limit: 1e6, fill: false, ...plainCandles }
+    const page = yield* lane.ask("candles", { ...asked, token: null, pool: POOL })
+    const key = `pool:${POOL}::1m`
+    const keys = [key, `pool:${POOL}:${TOKEN}:1h`, `pool:${POOL}:${DOLLAR}:1h`, `pool:${NONE}::1h`]
+    const frames = yield* lane.frames(since, new Map([["candles", new Set(keys)]]))
+    expect(bodies(frames.filter(frame => frame.key === key))).toEqual(page.candles.slice(3))
+    const [hour] = frames.filter(frame => frame.key === keys[1])
+    expect(JSON.parse(hour?.body ?? "{}")).toMatchObject({
+      ...{ type: "candle", channel: "candles", token: TOKEN, pool: POOL, tf: "1h" }
+    })
+    expect(new Set(frames.map(frame => frame.key))).toEqual(new Set(keys.slice(0, 2)))
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -1,7 +1,7 @@
 /**
- * Live candles: every bucket of each subscribed `token:tf` that changed. After a rollback that are
- * all that a reader may have had to drop: one that he has by a position after the fork may stand as
- * it did at a commit before the fork, of which he was told nothing or has nothing left.
+ * Live candles: every bucket of each subscribed token or pool that changed. After a rollback that
+ * are all that a reader may have had to drop: one that he has by a position after the fork may
+ * stand as it did at a commit before the fork, of which he was told nothing or has nothing left.
  */
 import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/projection.ts"
@@ -12,9 +12,10 @@ import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
+import { type CandleTopic, candleNames, candleTopicOf } from "./candle-topic.ts"
 import { keptOf } from "./kept-from.ts"
-import { type Series, tokenSeries } from "./series.ts"
-import { hourCandlesTable, minuteCandlesTable } from "./tables.ts"
+import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
+import { pairOf, pairsOfPools } from "./subject.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 
 /** Buckets at one position at most that a resume gives; more is a new page of `/candles`. */
@@ -22,41 +23,86 @@ const MAX_AT_ONE_POSITION = 5000
 
 interface Wanted {
   readonly key: string
-  readonly address: string
-  readonly tf: string
+  /** what its frames name */
+  readonly named: ReturnType<typeof candleNames>
   readonly frame: TimeFrame
-  readonly token: number
+  readonly series: Series
+  /** the column of base tables that tells whose a bucket is, and its value there */
+  readonly slot: { readonly column: "token" | "pair"; readonly id: number }
 }
 
-/** The keys of tokens and time frames that there are. */
-const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<Wanted> => {
-  const { find } = context.output(tokens)
-  return [...keys].flatMap(key => {
-    const [address = "", tf = ""] = key.split(":")
-    const frame = timeFrames[tf]
-    const token = find(fromHex(address))
-    return frame === undefined || token < 0 ? [] : [{ key, address, tf, frame, token }]
+/** A topic of a time frame that there is. */
+interface Asked {
+  readonly key: string
+  readonly topic: CandleTopic
+  readonly frame: TimeFrame
+}
+
+const askedOf = (keys: Iterable<string>): ReadonlyArray<Asked> =>
+  [...keys].flatMap(key => {
+    const topic = candleTopicOf(key)
+    const frame = timeFrames[topic.tf]
+    return frame === undefined ? [] : [{ key, topic, frame }]
   })
+
+/** What is asked for of a token, which must be known. */
+const wantedToken = (context: QueryContext, { key, topic, frame }: Asked) => {
+  const id = context.output(tokens).find(fromHex(topic.token ?? ""))
+  if (id < 0) return []
+  const slot = { column: "token", id } as const
+  return [{ key, named: candleNames(topic), frame, series: tokenSeries(context, id), slot }]
 }
 
-/** By a frame's base: its table. */
-const baseTables = { candles_1m: minuteCandlesTable, candles_1h: hourCandlesTable } as const
+/** What is asked for of a pool, in dollars; it must be known, and price the token. */
+const wantedPool = (
+  context: QueryContext,
+  { key, topic, frame }: Asked,
+  pairs: ReadonlyArray<Pair>
+) => {
+  const pair = pairOf(context, pairs, topic.token)
+  if (pair === undefined) return []
+  const series = pairSeries(context, pair, "dollars")
+  const slot = { column: "pair", id: pair.pair } as const
+  return [{ key, named: candleNames(topic), frame, series, slot }]
+}
 
-/** The oldest base bucket of each token that changed after `since`, by frame's base and token. */
+/** The series of keys that there are. */
+const wantedOf = (context: QueryContext, keys: Iterable<string>) =>
+  Effect.gen(function* () {
+    const asked = askedOf(keys)
+    const ids = new Set(asked.flatMap(({ topic: { pool } }) => (pool === null ? [] : [pool])))
+    const pairsOf = ids.size === 0 ? () => [] : yield* pairsOfPools(context, [...ids])
+    return asked.flatMap(
+      (one): ReadonlyArray<Wanted> =>
+        one.topic.pool === null
+          ? wantedToken(context, one)
+          : wantedPool(context, one, pairsOf(one.topic.pool))
+    )
+  })
+
+/** Tells series and base tables apart. */
+const changeKey = ({ slot, series, frame }: Wanted): string =>
+  `${series.baseOf(frame).table.name} ${slot.id}`
+
+/** The oldest base bucket of each series that changed after `since`, by `changeKey`. */
 const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
-  const bases = [...new Set(wanted.map(({ frame }) => frame.base))]
-  const selects = bases.map(base => {
-    const mine = wanted.filter(({ frame }) => frame.base === base).map(({ token }) => token)
-    const where = `seq > ${since} AND token IN (${[...new Set(mine)].join(",")})`
-    return `SELECT '${base}' AS base, token, min(t) AS t
-      FROM (${versions(baseTables[base], where, "token, t")}) GROUP BY token`
+  const byTable = new Map<string, ReadonlyArray<Wanted>>()
+  for (const one of wanted) {
+    const { name } = one.series.baseOf(one.frame).table
+    byTable.set(name, [...(byTable.get(name) ?? []), one])
+  }
+  const selects = [...byTable].map(([name, mine]) => {
+    const column = mine[0]?.slot.column ?? "token"
+    const ids = new Set(mine.map(({ slot }) => slot.id))
+    const where = `seq > ${since} AND ${column} IN (${[...ids].join(",")})`
+    return `SELECT '${name}' AS base, ${column} AS slot, min(t) AS t
+      FROM (${versions({ name }, where, `${column}, t`)}) GROUP BY slot`
   })
+  const keyOf = (row: Row): string => `${row["base"]} ${row["slot"]}`
   return context
     .rows(selects.join(" UNION ALL "))
-    .pipe(Effect.map(rows => new Map(rows.map(row => [changeKey(row), Number(row["t"])]))))
+    .pipe(Effect.map(rows => new Map(rows.map(row => [keyOf(row), Number(row["t"])]))))
 }
-
-const changeKey = ({ base, token }: Row): string => `${base} ${token}`
 
 /** What is asked for: what changed after a position, none of it before a time. */
 interface Changes {
@@ -91,12 +137,11 @@ const changedSql = (
  */
 const candlesChanged = (
   context: QueryContext,
-  { frame, token }: Wanted,
+  { frame, series }: Wanted,
   changes: Changes,
   limit: number
 ) =>
   Effect.gen(function* () {
-    const series = tokenSeries(context, token)
     const changed = yield* context.rows(
       `SELECT b, seq FROM (${changedSql(series, frame, changes)}) WHERE seq > ${changes.since}
        QUALIFY rank() OVER (ORDER BY seq) <= ${limit} ORDER BY seq, b`
@@ -116,14 +161,14 @@ const candlesChanged = (
 /** The newest position after `since` at which more than `most` candles changed; null for none. */
 const largestChange = (
   context: QueryContext,
-  { frame, token }: Wanted,
+  { frame, series }: Wanted,
   since: number,
   most: number
 ) =>
   context
     .rows(
       `SELECT max(seq) AS seq FROM (SELECT seq
-         FROM (${changedSql(tokenSeries(context, token), frame, { since, from: 0, undone: [] })})
+         FROM (${changedSql(series, frame, { since, from: 0, undone: [] })})
          GROUP BY seq HAVING count(*) > ${most})`
     )
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
@@ -132,10 +177,11 @@ const largestChange = (
  * The newest position at which a bucket may have changed whose minutes left; null for none. Hours
  * tell of it: the last minute of one changes with it.
  */
-const newestLeft = (context: QueryContext, { frame, token }: Wanted) => {
+const newestLeft = (context: QueryContext, { frame, series }: Wanted) => {
   const kept = keptOf(context, frame)
   if (kept === 0) return Effect.succeed(null)
-  const before = versions(hourCandlesTable, `token = ${token} AND t < ${kept}`, "seq")
+  const { table } = series.baseOf({ base: "candles_1h" })
+  const before = versions(table, `${series.key} AND t < ${kept}`, "seq")
   return context
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
@@ -152,8 +198,7 @@ const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit
           type: "candle",
           channel: "candles",
           chain: context.chain.id,
-          token: wanted.address,
-          tf: wanted.tf,
+          ...wanted.named,
           seq,
           at: context.blockTime,
           candle
@@ -164,16 +209,16 @@ const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit
 
 export const candleFrames: FrameMaker = {
   channel: "candles",
+  named: key => candleNames(candleTopicOf(key)),
   frames: (context, { since, keys, limit }) =>
     Effect.gen(function* () {
-      const wanted = wantedOf(context, keys)
+      const wanted = yield* wantedOf(context, keys)
       if (wanted.length === 0) return []
       const undone = yield* undoneAfter(context.rows, since)
       const changed = yield* oldestChanges(context, since, wanted)
       const lost = undone.at(-1)?.since ?? Number.POSITIVE_INFINITY
       const frames = yield* Effect.forEach(wanted, one => {
-        const key = changeKey({ base: one.frame.base, token: one.token })
-        const oldest = Math.min(changed.get(key) ?? Number.POSITIVE_INFINITY, lost)
+        const oldest = Math.min(changed.get(changeKey(one)) ?? Number.POSITIVE_INFINITY, lost)
         if (oldest === Number.POSITIVE_INFINITY) return Effect.succeed([])
         const from = bucketStart(one.frame, oldest)
         return framesOf(context, one, { since, from, undone }, limit)
@@ -182,7 +227,7 @@ export const candleFrames: FrameMaker = {
     }),
   oldest: (context, since, key) =>
     Effect.gen(function* () {
-      const [wanted] = wantedOf(context, [key])
+      const [wanted] = yield* wantedOf(context, [key])
       if (wanted === undefined) return since
       const large = yield* largestChange(context, wanted, since, MAX_AT_ONE_POSITION)
       return Math.max(large ?? since, (yield* newestLeft(context, wanted)) ?? since)

@@ -1,7 +1,7 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
 import { type QueryContext, Refused } from "../../engine/query.ts"
-import { versions } from "../../engine/store/sql.ts"
+import { hashOf, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
@@ -36,50 +36,60 @@ const addressOf = (context: QueryContext, token: number): string => {
   return toHex(address.subarray(token * 20, token * 20 + 20))
 }
 
-/** Number of the pool of an address or id; null where there is none. */
-const findPool = (context: QueryContext, id: string) => {
-  const hex = id.slice(2).padStart(64, "0")
-  const half = (from: number) => `${BigInt(`0x${hex.slice(from, from + 32)}`)}::UHUGEINT`
-  return context
-    .rows(
-      `SELECT pool FROM (${versions(poolsTable, `id_hi = ${half(0)} AND id_lo = ${half(32)}`)}) LIMIT 1`
-    )
-    .pipe(Effect.map(([row]) => (row === undefined ? null : Number(row["pool"]))))
+/** An address or id as text of 32 bytes. */
+const wide = (id: string): string => `0x${id.slice(2).padStart(64, "0")}`
+
+const isPool = (id: string): string => {
+  const half = (from: number) => `${BigInt(`0x${wide(id).slice(from, from + 32)}`)}::UHUGEINT`
+  return `(id_hi = ${half(2)} AND id_lo = ${half(34)})`
 }
 
-/** The pairs that trade in a pool, the first seen first. */
-const pairsOf = (context: QueryContext, pool: number) =>
-  context
+/** The pairs that trade in each of some pools, the first seen first. */
+export const pairsOfPools = (context: QueryContext, ids: ReadonlyArray<string>) => {
+  const asked = versions(poolsTable, ids.map(isPool).join(" OR "), "pool, id_hi, id_lo")
+  const pairs = versions(poolPairsTable, "pool IN (SELECT pool FROM asked)")
+  return context
     .rows(
-      `SELECT DISTINCT pair, pool, base, quote FROM (${versions(poolPairsTable, `pool = ${pool}`)})
-       ORDER BY pair`
+      `WITH asked AS (${asked})
+       SELECT DISTINCT id_hi, id_lo, pair, pool, base, quote
+       FROM asked JOIN (${pairs}) USING (pool) ORDER BY pair`
     )
     .pipe(
-      Effect.map(rows =>
-        rows.map(
-          (row): Pair => ({
+      Effect.map(rows => {
+        const found = rows.map((row): readonly [string, Pair] => [
+          hashOf(row, "id") ?? "",
+          {
             pair: Number(row["pair"]),
             pool: Number(row["pool"]),
             base: Number(row["base"]),
             quote: Number(row["quote"])
-          })
-        )
-      )
+          }
+        ])
+        return (id: string): ReadonlyArray<Pair> =>
+          found.flatMap(([pool, pair]) => (pool === wide(id) ? [pair] : []))
+      })
     )
+}
+
+/** The pair of a pool that is asked for: of this base token, or of any the first. */
+export const pairOf = (
+  context: QueryContext,
+  pairs: ReadonlyArray<Pair>,
+  named: string | null
+): Pair | undefined => {
+  const token = named === null ? null : context.output(tokens).find(fromHex(named))
+  return pairs.find(({ base }) => token === null || base === token)
+}
 
 /** The pool's first pair, or the first whose base is the asked token. */
 const requirePair = (context: QueryContext, named: string | null, id: string) =>
   Effect.gen(function* () {
-    const pool = yield* findPool(context, id)
-    const pairs = pool === null ? [] : yield* pairsOf(context, pool)
-    const [first] = pairs
-    if (first === undefined) {
+    const pairs = (yield* pairsOfPools(context, [id]))(id)
+    if (pairs.length === 0) {
       const message = `pool ${id} has no indexed trades on chain ${context.chain.id}`
       return yield* refused(404, "NOT_FOUND", message)
     }
-    if (named === null) return first
-    const token = context.output(tokens).find(fromHex(named))
-    const asked = pairs.find(pair => pair.base === token)
+    const asked = pairOf(context, pairs, named)
     if (asked !== undefined) return asked
     const bases = [...new Set(pairs.map(pair => addressOf(context, pair.base)))].join(", ")
     const message = `token must be what pool ${id} prices: ${bases}`

@@ -16,6 +16,7 @@ import {
   TOKEN,
   undo
 } from "../../test/support/small-lane.ts"
+import { candleFrames } from "./frames.ts"
 
 type Lane = Effect.Success<typeof openSmallLane>
 
@@ -101,7 +102,7 @@ class World {
   announce() {
     const keys = new Set(FRAMES.map(tf => `${TOKEN}:${tf}`))
     const voided = this.undone.flatMap(({ seq, toSeq }) =>
-      [...keys].map(key => undoFrame(testChain.id, "candles", key, seq, toSeq))
+      [...keys].map(key => undoFrame(testChain.id, candleFrames, key, seq, toSeq))
     )
     const since = this.told
     this.told = this.end

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { QueryAnswer } from "../../engine/lane/protocol.ts"
+import type { Frame } from "../../engine/projection.ts"
 import { ask, type QueryRequest } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
@@ -105,17 +106,45 @@ const compare = ({ onTables }: World, asked: ReadonlyArray<Asked>) =>
     }
   }).pipe(Effect.scoped)
 
+const NOBODY = `0x${"99".repeat(20)}`
+
+/** A topic of each sort, those of amounts too, and such of which there are no prints. */
+const topicsOf = ({ tokens, pools, wallets }: World["market"]) => [
+  ...["*", "*>=0", "*>=100", "*>=100.5"],
+  ...tokens.flatMap(({ address }) => [address, `${address}>=1000`]),
+  ...pools.flatMap(({ address }) => [`pool:${address}`, `pool:${address}>=10`]),
+  ...[NOBODY, ...wallets].flatMap(wallet => [`wallet:${wallet}`, `wallet:${wallet}>=10`])
+]
+
+/** What topics tell of prints is what the chain's topic tells of them. */
+const compareTopics = (frames: ReadonlyArray<Frame>, { pools, wallets }: World["market"]) => {
+  const tradesOf = (topic: string) =>
+    frames.filter(({ key }) => key === topic).map(({ body }) => JSON.parse(body).trade)
+  const all = tradesOf("*")
+  for (const { address } of pools) {
+    expect(tradesOf(`pool:${address}`)).toEqual(all.filter(({ pool }) => pool === address))
+  }
+  for (const one of wallets) {
+    const his = all.filter(({ wallet, usd }) => wallet === one && usd !== null && usd >= 10)
+    expect(tradesOf(`wallet:${one}>=10`)).toEqual(his)
+  }
+  const isLarge = ({ usd }: { readonly usd: number | null }) => usd !== null && usd >= 100.5
+  expect(tradesOf("*>=100.5")).toEqual(all.filter(isLarge))
+  return all.length
+}
+
 /** Commits; what memory told of it before must be what the tables tell after. How many it told. */
 const commit = ({ market, core, queries }: World) =>
   Effect.gen(function* () {
     const { committed, pending } = core
     if (pending === null) return 0
-    const wanted = new Map([["trades", new Set(market.tokens.map(({ address }) => address))]])
+    const wanted = new Map([["trades", new Set(topicsOf(market))]])
     const { channels, frames } = queries.framesInMemory(committed.seq, pending, wanted)
     yield* commitPending(core)
     if (channels.length === 0) return 0
     expect(channels).toEqual(["trades"])
     expect(frames).toEqual(yield* queries.frames(committed.seq, wanted))
+    compareTopics(frames, market)
     return frames.length
   })
 

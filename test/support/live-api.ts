@@ -1,7 +1,8 @@
-/** The live socket over fake lanes, and its clients, for tests. */
-import type { LiveLimits } from "../../api/live/live-socket.ts"
+/** The live streams over fake lanes, and its clients, for tests. */
+import type { LiveLimits } from "../../api/live/live.ts"
 import { startApi, type TestApi } from "./api-server.ts"
 import { chainConfig, FakeLane } from "./fake-lanes.ts"
+import { openStream, type StreamAnswer, type StreamClient } from "./stream-client.ts"
 import { openSocket, type WsClient } from "./ws-client.ts"
 
 export const TOKEN = `0x${"ab".repeat(20)}`
@@ -13,7 +14,7 @@ export class LiveApi {
   /** chain 8453; the other chain, 5042, stays silent */
   readonly lane: FakeLane
   readonly api: TestApi
-  private readonly clients: Array<WsClient> = []
+  private readonly clients: Array<WsClient | StreamClient> = []
 
   private constructor(lane: FakeLane, api: TestApi) {
     this.lane = lane
@@ -38,6 +39,20 @@ export class LiveApi {
     const client = await this.open()
     await client.next()
     return client
+  }
+
+  /** A stream of these topics, or why there is none. */
+  async streamAnswer(topics: ReadonlyArray<string>, lastEventId = ""): Promise<StreamAnswer> {
+    const answer = await openStream(this.api.url, topics, lastEventId)
+    if (answer.ok) this.clients.push(answer.client)
+    return answer
+  }
+
+  /** An open stream of these topics. */
+  async stream(topics: ReadonlyArray<string>, lastEventId = ""): Promise<StreamClient> {
+    const answer = await this.streamAnswer(topics, lastEventId)
+    if (!answer.ok) throw new Error(`no stream: ${answer.status} ${answer.body}`)
+    return answer.client
   }
 
   /** A trade at `seq`, committed. */

@@ -15,7 +15,7 @@ import { MemoryLog } from "./memory-log.ts"
 export const TOKEN = `0x${"a1".repeat(20)}`
 export const DOLLAR: string = testChain.anchors[0]?.address ?? ""
 const OTHER = `0x${"a2".repeat(20)}`
-const POOL = `0x${"b1".repeat(20)}`
+export const POOL = `0x${"b1".repeat(20)}`
 const OTHER_POOL = `0x${"b2".repeat(20)}`
 const UNIT = 1_000_000n
 

@@ -17,6 +17,7 @@ export interface Closed {
 export interface Frame {
   readonly type: string
   readonly seq: number
+  readonly toSeq?: number
   readonly id?: string | number
   readonly error?: string
   readonly message: string

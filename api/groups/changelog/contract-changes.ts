@@ -45,6 +45,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/ws/live", "/v1/stream/market", "/v1/asyncapi.json"],
+        text: "Channels `boards` and `status`; trades of a chain, a pool, a wallet, and from `minUsd` on; candles of a pool; `format=msgpack`. The same as server-sent events."
+      },
+      {
+        kind: "added",
         routes: ["/v1/quote"],
         text: "`only` with a key quotes one venue, past the safety gates."
       },
@@ -63,7 +68,7 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "changed",
-        routes: family("launchers"),
+        routes: ownFamilies("launchers"),
         text: "`unattributed` in place of `unknown`, which is now the time that is unknown."
       },
       {

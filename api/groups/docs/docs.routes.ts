@@ -1,6 +1,6 @@
 /**
- * Serves the API's description: `/v1/openapi.json` from the declarations, and `/docs`, a page that
- * shows that document and loads nothing from other servers.
+ * Serves the API's descriptions: `/v1/openapi.json` and `/v1/asyncapi.json` from the declarations,
+ * and `/docs`, a page that shows the first and loads nothing from other servers.
  */
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,9 @@ import { HttpApiScalar } from "effect/http-api"
 import { keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { apiDescription } from "../../description.ts"
+import { liveDescription } from "../../live/live-description.ts"
 import { securityHeaders } from "../../security-headers.ts"
+import { CONTRACT_VERSION } from "../changelog/contract-changes.ts"
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -25,9 +27,9 @@ const madeOnce = (path: `/${string}`, made: Made) =>
     Effect.flatMap(Effect.cached(made), response => router.add("GET", path, response))
   )
 
-const document = (version: string): Made =>
+const document = (version: string, describe: () => object): Made =>
   Effect.sync(() => {
-    const text = JSON.stringify(apiDescription())
+    const text = JSON.stringify(describe())
     const response = lastingResponse(version, encoder.encode(text), "application/json")
     return keptFor(response, KEPT_SECONDS)
   })
@@ -78,4 +80,11 @@ const page = (version: string): Made =>
   })
 
 export const docsRoutes = (version: string) =>
-  Layer.mergeAll(madeOnce("/v1/openapi.json", document(version)), madeOnce("/docs", page(version)))
+  Layer.mergeAll(
+    madeOnce("/v1/openapi.json", document(version, apiDescription)),
+    madeOnce(
+      "/v1/asyncapi.json",
+      document(version, () => liveDescription(CONTRACT_VERSION))
+    ),
+    madeOnce("/docs", page(version))
+  )

@@ -183,6 +183,7 @@ const readFrames = (
 
 export const priceFrames: FrameMaker = {
   channel: "prices",
+  named: key => (key === "*" ? {} : { token: key }),
   frames: (context, { since, keys, limit, isUndone }) =>
     readFrames(context, { since: isUndone ? PRESENT : since, newSince: since }, keys, limit)
 }

@@ -184,6 +184,7 @@ export const metricsText = (
     one("http_limited_total", "counter", "refused with 429", counters.limited),
     one("http_active", "gauge", "requests under way", counters.active),
     one("live_sockets", "gauge", "live sockets open", counters.sockets),
+    one("live_streams", "gauge", "streams of events open", counters.streams),
     one("live_frames_total", "counter", "frames published", counters.framesPublished),
     one("live_slow_closed_total", "counter", "slow readers closed", counters.slowClosed),
     one("uptime_seconds", "gauge", "seconds since start", uptimeSeconds)

@@ -1,0 +1,81 @@
+/** The board of a chain's tokens: all its rows, then those that changed. */
+import { Effect, Result, Schema } from "effect"
+import { LaneUnavailable } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { type BoardSort, boardSorts } from "../../groups/boards/board-sorts.ts"
+import { BOARD_LIMIT, TokenRow } from "../../groups/boards/boards.api.ts"
+import { tokenBoard } from "../../groups/boards/token-board.query.ts"
+import { TokenAddress } from "../../groups/fields.ts"
+import type { Channel, PresentOf } from "../channel.ts"
+import { All, At, opening, Seq } from "../frame-fields.ts"
+
+const BoardFrame = Schema.Struct({
+  ...opening("board", "boards"),
+  sort: Schema.Literals(boardSorts),
+  seq: Seq,
+  at: At,
+  all: All,
+  order: Schema.optionalKey(
+    Schema.Array(TokenAddress).annotate({
+      description: "the board's tokens from the top, where that changed; others are off it"
+    })
+  ),
+  tokens: Schema.Array(TokenRow).annotate({ description: "rows that changed" })
+})
+
+const Board = Schema.fromJsonString(
+  Schema.Struct({
+    tokens: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
+    updatedAt: Schema.Finite
+  })
+)
+const decode = Schema.decodeUnknownSync(Board)
+const decoder = new TextDecoder()
+
+/** Name of the part that is no token's row. */
+const ORDER = "order"
+
+const request = (sort: string) =>
+  ask(tokenBoard, {
+    sort: sort as BoardSort,
+    limit: BOARD_LIMIT,
+    offset: 0,
+    includeUnlisted: false,
+    rules: null,
+    asOf: null
+  })
+
+const present: PresentOf = {
+  everyMs: 1000,
+  ofTables: true,
+  stands: lane => `${lane.seq()} ${lane.setbacks()}`,
+  read: (lane, sort) =>
+    Effect.flatMap(lane.query(request(sort)), answer => {
+      if (!answer.ok) {
+        const { message } = answer.refusal
+        return Effect.fail(new LaneUnavailable({ chain: lane.config.key, message }))
+      }
+      const { tokens, updatedAt } = decode(decoder.decode(answer.body))
+      const order = tokens.map(({ address }) => String(address))
+      const rows = tokens.map((row, i) => [order[i] ?? "", JSON.stringify(row)] as const)
+      const parts = new Map([[ORDER, JSON.stringify(order)], ...rows])
+      return Effect.succeed({ parts, seq: answer.seq, at: Math.floor(updatedAt / 1000) })
+    }),
+  frameOf: (parts, topic, { seq, at, all }) => {
+    const order = parts.get(ORDER)
+    const rows = [...parts].filter(([name]) => name !== ORDER).map(([, text]) => text)
+    const head = JSON.stringify({ type: "board", ...topic, seq, at, all }).slice(0, -1)
+    const told = order === undefined ? "" : `,"order":${order}`
+    return `${head}${told},"tokens":[${rows.join(",")}]}`
+  }
+}
+
+export const boards: Channel = {
+  name: "boards",
+  summary: `the ${BOARD_LIMIT} tokens of a chain's board by \`sort\`: all, then what changed`,
+  takes: ["sort"],
+  partOf: (_, { sort = "volume" }) => Result.succeed({ key: sort, named: { sort } }),
+  frames: { board: BoardFrame },
+  newest: null,
+  present
+}

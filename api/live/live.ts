@@ -1,0 +1,110 @@
+/** The live streams of the server: the socket, server-sent events, and the hub that feeds both. */
+import { Effect, Schedule, type Scope } from "effect"
+import type { Lanes } from "../../engine/lane/lanes.ts"
+import type { UwsApp } from "../../src/platform/uws.ts"
+import type { Counters } from "../counters.ts"
+import type { SocketGate } from "../server/socket-gate.ts"
+import { LiveHub } from "./hub.ts"
+import { Sockets } from "./live-socket.ts"
+import { Streams } from "./live-streams.ts"
+import type { LiveBody } from "./reader.ts"
+import type { Subscription } from "./subscription.ts"
+import { Subscriptions } from "./subscriptions.ts"
+
+export interface LiveLimits {
+  readonly maxConnections: number
+  readonly maxStreams: number
+  /** channels a connection or stream */
+  readonly maxChannels: number
+  readonly maxMessageBytes: number
+  readonly maxMessagesPerSecond: number
+  /** bytes a reader may be behind before it is closed */
+  readonly maxBufferedBytes: number
+  /** bytes a reader may be behind and still get the newest */
+  readonly maxNewestBufferedBytes: number
+  /** frames that may wait while a reader's past is read */
+  readonly maxPending: number
+  readonly pingSeconds: number
+  readonly newestMs: number
+}
+
+export const LIVE_LIMITS: LiveLimits = {
+  maxConnections: 500,
+  maxStreams: 500,
+  maxChannels: 8,
+  maxMessageBytes: 4096,
+  maxMessagesPerSecond: 20,
+  maxBufferedBytes: 1024 * 1024,
+  maxNewestBufferedBytes: 64 * 1024,
+  maxPending: 20_000,
+  pingSeconds: 25,
+  newestMs: 400
+}
+
+export interface LiveOptions {
+  /** of callers without a key, and of those with one */
+  readonly lanes: { readonly open: Lanes["Service"]; readonly keyed: Lanes["Service"] }
+  readonly counters: Counters
+  readonly version: string
+  /** Unix milliseconds */
+  readonly nowMs: () => number
+  readonly limits: LiveLimits
+  readonly socketGate: SocketGate
+  readonly streamGate: SocketGate
+}
+
+export interface Live {
+  /** adds the routes; before the server listens */
+  readonly configure: (app: UwsApp) => void
+  /** says goodbye to every reader and takes no more */
+  readonly close: Effect.Effect<void>
+}
+
+/** Milliseconds between two looks at whether the keys of readers still stand. */
+const KEYS_MS = 500
+
+/** Builds the handlers; timers and the lanes' listeners live as long as the scope. */
+export const makeLive = Effect.fnUntraced(function* (
+  options: LiveOptions
+): Effect.fn.Return<Live, never, Scope.Scope> {
+  const { lanes, counters, nowMs, limits } = options
+  const publish = (topic: string, frame: LiveBody): void => sockets.publish(topic, frame)
+  const now = (): number => Math.floor(nowMs() / 1000)
+  const reread = (subscription: Subscription): void => subscriptions.reread(subscription)
+  const expire = (subscription: Subscription): void => subscriptions.expire(subscription)
+  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now })
+  const subscriptions = new Subscriptions({ ...options, ...limits, hub })
+  const sockets = new Sockets(options, subscriptions)
+  const streams = new Streams(options, subscriptions)
+
+  for (const lane of lanes.keyed.all) {
+    yield* Effect.acquireRelease(
+      Effect.sync(() => lane.onFrames(notice => hub.onFrames(lane, notice))),
+      stop => Effect.sync(stop)
+    )
+  }
+  const every = (ms: number, work: () => void) =>
+    Effect.forkScoped(Effect.repeat(Effect.sync(work), Schedule.spaced(ms)))
+  yield* every(limits.newestMs, () => {
+    hub.flushNewest()
+    subscriptions.watches.tick()
+  })
+  yield* every(KEYS_MS, () => {
+    sockets.closeEnded(nowMs())
+    streams.closeEnded(nowMs())
+  })
+  yield* every(limits.pingSeconds * 1000, () => {
+    sockets.pingAll()
+    streams.beatAll(hub)
+  })
+  return {
+    configure: app => {
+      sockets.configure(app)
+      streams.configure(app)
+    },
+    close: Effect.sync(() => {
+      sockets.closeAll()
+      streams.closeAll()
+    })
+  }
+})
