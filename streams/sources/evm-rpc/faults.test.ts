@@ -7,7 +7,7 @@ import { RpcWorld } from "../../../test/support/rpc-world.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 
 /** Mixes that are tried. */
-const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 24 : 2
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 24 : 3
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
