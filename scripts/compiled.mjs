@@ -1,6 +1,6 @@
 /**
- * The commands, bundled once for the sources as they are. Through tsx every thread of an engine
- * spends two seconds of processor and 100 MB on a thousand modules, with a bundle a fifth of that.
+ * The commands and threads, bundled once for the sources as they are. Through tsx every thread of
+ * an engine spends two seconds of processor and 100 MB on a thousand modules: here a tenth of that.
  */
 import { createHash } from "node:crypto"
 import {
@@ -13,9 +13,10 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join, relative } from "node:path"
+import { builtinModules, createRequire } from "node:module"
+import { basename, dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
+import { BUNDLE, KEPT, keepOutline } from "./run-kept.mjs"
 import { repositoryRoot as root } from "./setup.mjs"
 
 const store = join(root, ".cache/compiled")
@@ -29,6 +30,9 @@ const folders = [
   "scripts",
   "test/support"
 ]
+
+/** Who runs a bundle says so in this folder of it: an engine starts threads at any time. */
+const USERS = "users"
 
 /**
  * What is run as a process or as a worker thread.
@@ -128,19 +132,60 @@ const inPlace = folder => ({
 })
 
 /**
- * A thread that is not among the bundles runs its source.
+ * What is no part of the bundle is required when a module of it is run: a script imports nothing.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const required = {
+  name: "required",
+  setup(build) {
+    const binaries = "@duckdb/node-bindings.*|uWebSockets\\.js"
+    const outside = new RegExp(`^(node:.*|${binaries}|${builtinModules.join("|")})$`)
+    build.onResolve({ filter: outside }, ({ path, kind }) =>
+      kind === "require-call" ? { path, external: true } : { path, namespace: "required" }
+    )
+    build.onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`
+    }))
+  }
+}
+
+/**
+ * Three megabytes that readers of the docs page ask for stay a file, which is read then.
+ *
+ * @type {(folder: string, part: string) => import("esbuild").Plugin}
+ */
+const aside = (folder, part) => ({
+  name: "aside",
+  setup(build) {
+    build.onResolve({ filter: /\/httpApiScalar\.js$/ }, ({ path, resolveDir, kind }) =>
+      kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "aside" } : undefined
+    )
+    build.onResolve({ filter: /./, namespace: "aside" }, ({ path }) => ({ path, external: true }))
+    build.onLoad({ filter: /./, namespace: "aside" }, ({ path }) => {
+      const name = `${basename(path, ".js")}.cjs`
+      const { code } = esbuild().transformSync(readFileSync(path, "utf8"), { format: "cjs" })
+      writeFileSync(join(part, name), code)
+      return { contents: `module.exports = require(${JSON.stringify(join(folder, name))})` }
+    })
+  }
+})
+
+/**
+ * What starts threads: one that is not among the programs runs its source.
  *
  * @param {readonly string[]} entries
  */
 const bootOf = entries => {
   const source = pathToFileURL(join(root, "src/platform/worker-boot.mjs")).href
   const compiled = Object.fromEntries(
-    entries.map(path => [pathToFileURL(join(root, path)).href, `./${compiledName(path)}`])
+    entries.map(path => [pathToFileURL(join(root, path)).href, path])
   )
   return [
     'import { workerData } from "node:worker_threads"',
-    `const compiled = ${JSON.stringify(compiled)}`,
-    `await import(compiled[workerData.entry] ?? ${JSON.stringify(source)})\n`
+    'import { run } from "./run-kept.mjs"',
+    `const program = ${JSON.stringify(compiled)}[workerData.entry]`,
+    `await (program === undefined ? import(${JSON.stringify(source)}) : run(program))\n`
   ].join("\n")
 }
 
@@ -154,29 +199,58 @@ const esbuild = () => {
   return createRequire(here.resolve("tsx"))("esbuild")
 }
 
-/** For packages that are no modules. */
-const REQUIRE =
-  'import { createRequire as requireOf } from "node:module"; ' +
-  "const require = requireOf(import.meta.url);"
-
-/** @type {(entries: readonly string[], folder: string, outdir: string) => Promise<void>} */
-const bundle = async (entries, folder, outdir) => {
+/**
+ * All programs in one script that runs the one it is called with, so that V8's code of it can be
+ * kept: Node 20 keeps none of modules.
+ *
+ * @type {(entries: readonly string[], folder: string, part: string) => Promise<string>}
+ */
+const bundled = async (entries, folder, part) => {
+  const programs = entries.map(
+    path => `${JSON.stringify(path)}: () => import(${JSON.stringify(join(root, path))})`
+  )
   const { build, stop } = esbuild()
-  await build({
-    entryPoints: entries.map(path => ({ in: join(root, path), out: path.slice(0, -3) })),
-    outdir,
+  const { outputFiles } = await build({
+    stdin: { contents: `await ({ ${programs} })[program]()`, resolveDir: root },
+    write: false,
     bundle: true,
-    splitting: true,
     platform: "node",
     format: "esm",
     target: "node20",
-    // what carries binaries stays where it is
-    external: ["@duckdb/node-bindings*", "uWebSockets.js"],
-    banner: { js: REQUIRE },
-    plugins: [inPlace(folder)],
+    define: { "import.meta": "{}" },
+    plugins: [inPlace(folder), aside(folder, part), required],
     logLevel: "error"
   })
   await stop()
+  const [{ text } = { text: "" }] = outputFiles
+  // Of one byte a character: only comments and patterns have others, in which this is the same.
+  const ascii = text.replace(
+    /[^\0-\x7f]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+  // V8 compiles the outermost at once where it is such a function
+  return `(async function (require, program) {\n"use strict"\n${ascii}\n})\n`
+}
+
+/** @type {(entries: readonly string[], folder: string, part: string) => Promise<void>} */
+const write = async (entries, folder, part) => {
+  mkdirSync(join(part, USERS), { recursive: true })
+  mkdirSync(join(part, KEPT))
+  writeFileSync(join(part, BUNDLE), await bundled(entries, folder, part))
+  keepOutline(part)
+  const runner = pathToFileURL(join(root, "scripts/run-kept.mjs")).href
+  const run = `program => runKept(${JSON.stringify(folder)}, program)`
+  writeFileSync(
+    join(part, "run-kept.mjs"),
+    `import { runKept } from ${JSON.stringify(runner)}\nexport const run = ${run}\n`
+  )
+  writeFileSync(join(part, "worker-boot.mjs"), bootOf(entries))
+  for (const path of entries) {
+    const name = join(part, compiledName(path))
+    const up = relative(dirname(path), "run-kept.mjs")
+    mkdirSync(dirname(name), { recursive: true })
+    writeFileSync(name, `import { run } from "${up}"\nawait run("${path}")\n`)
+  }
 }
 
 const DAY_MS = 86_400_000
@@ -190,9 +264,6 @@ const isAlive = pid => {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM"
   }
 }
-
-/** Who runs a bundle says so in this folder of it: an engine starts threads at any time. */
-const USERS = "users"
 
 /** @param {string} folder */
 const isUsed = folder => {
@@ -217,9 +288,7 @@ const made = async (paths, folder) => {
   const entries = paths.filter(isEntry)
   // several may start side by side: whoever is last finds that it is there already
   const part = `${folder}-${process.pid}`
-  await bundle(entries, folder, part)
-  mkdirSync(join(part, USERS))
-  writeFileSync(join(part, "worker-boot.mjs"), bootOf(entries))
+  await write(entries, folder, part)
   try {
     renameSync(part, folder)
   } catch (error) {

@@ -11,6 +11,8 @@ import type { Wallets } from "./distinct-wallets.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
 import { type AnyFrame, bucketSql, frameOf } from "./time-frame.ts"
 
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 12 : 3
+
 /** So little that most of what is asked for takes several reads. */
 const LITTLE = { prints: 3, buckets: 400 }
 
@@ -94,7 +96,7 @@ it("candles are the same folded in memory as by the database", () =>
     const world = yield* openMarketWorld("few rows")
     const { r } = world
     let traded = 0
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       yield* advance(world, round, random => random.integer(5, 40))
       const context = contextOf(world)
       // now and then nothing is remembered, as after a start

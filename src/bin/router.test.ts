@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { routerInput } from "../../engine/trade/contract/compile-router.ts"
 import { deploymentData, routerArguments } from "../../engine/trade/contract/deployment.ts"
 import { openAnvilChain } from "../../test/support/anvil-chain.ts"
+import { compiledProgram } from "../../test/support/compiled.ts"
 import { base } from "../domain/chains/base.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -16,7 +17,7 @@ afterAll(() => chain?.close())
 
 const run = (args: ReadonlyArray<string>, rpc?: string) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
-    const program = [join(root, "node_modules/tsx/dist/cli.mjs"), "src/bin/router.ts", ...args]
+    const program = [...compiledProgram("src/bin/router.ts"), ...args]
     // empty is as good as unset
     const env = { ...process.env, RPC_8453: rpc }
     execFile(process.execPath, program, { cwd: root, env }, (error, stdout, stderr) => {

@@ -12,7 +12,7 @@ import { random, seed } from "../support/seed.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const BLOCKS = isLong ? 900 : 300
-const KILLS = isLong ? 15 : 2
+const KILLS = isLong ? 15 : 1
 
 const folders = [temporaryFolder(), temporaryFolder()] as const
 const engines: Array<Engine> = []

@@ -16,7 +16,7 @@ import { type Random, random, seed } from "../support/seed.ts"
 
 const long = process.env["SWAPTAPE_LONG"] === "1"
 /** In the long run every one of the moments below, and then any of them. */
-const KILLS = long ? 120 : 3
+const KILLS = long ? 120 : 2
 
 /** Upkeep after every commit, or now and then. */
 const busy = { COMPACT_EVERY: "1", COMPACT_ROWS: "1", SNAPSHOT_EVERY: "1" }

@@ -16,7 +16,7 @@ const long = process.env["SWAPTAPE_LONG"] === "1"
 const ROUNDS = long ? 60 : 3
 const PATIENCE = long ? 900_000 : 240_000
 const SWAPS = 6
-const TOKENS = long ? 40 : 10
+const TOKENS = long ? 40 : 6
 /** Between two reads of each of the readers: they compare answers, and are no load test. */
 const READ_PAUSE_MS = 20
 

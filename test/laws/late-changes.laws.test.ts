@@ -65,13 +65,15 @@ const isOneOf = (answer: Answer, references: ReadonlyArray<Answer | undefined>):
 /** Reads all routes again and again, until told to stop and each was read once more. */
 const polling = (before: Reference) => {
   const seen: Array<readonly [url: string, answer: Answer]> = []
-  let left = Number.POSITIVE_INFINITY
+  let isOver = false
   let refused = 0
   const reader = async (place: number): Promise<void> => {
-    for (let i = place; left > 0; i += READERS) {
-      const url = urls[i % urls.length] ?? ""
+    const own = urls.filter((_, i) => i % READERS === place)
+    let left = own.length
+    for (let i = 0; left > 0; i++) {
+      if (isOver) left--
+      const url = own[i % own.length] ?? ""
       const answer = await read(world.api, url)
-      left--
       if (isOneOf(answer, [before.get(url)])) continue
       if (answer.status === 503 && ENVELOPE.test(answer.body)) {
         refused++
@@ -82,7 +84,7 @@ const polling = (before: Reference) => {
   }
   const readers = Array.from({ length: READERS }, (_, place) => reader(place))
   const stop = async () => {
-    left = urls.length * 2
+    isOver = true
     await Promise.all(readers)
   }
   /** Answers that were neither of before nor of after. */

@@ -33,6 +33,8 @@ const ROUNDS = isLong ? 4 : 1
 const FURTHER = isLong ? 100 : 3
 let files = 0
 const STEPS = 16
+/** Segments between two times that a lane is asked, at most. */
+const LARGEST_PART = isLong ? 8 : 16
 /** Longer than a former answer may be given while a new one is made. */
 const STALE_MS = 1100
 
@@ -321,7 +323,7 @@ const askBetween = async (chain: ChainConfig, world: World, r: Random): Promise<
   await grown.start()
   let early = 0
   while (grown.folded < world.log.segments.length) {
-    await grown.fold(r.integer(1, 8))
+    await grown.fold(r.integer(1, LARGEST_PART))
     const fresh = new MemoryLane(chain, world.log)
     await fresh.start()
     await fresh.fold(grown.folded)

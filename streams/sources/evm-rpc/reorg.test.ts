@@ -14,7 +14,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 import type { EventOf } from "../../event.ts"
 
 /** Schedules that are tried. */
-const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 4
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 40 : 2
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 

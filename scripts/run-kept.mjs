@@ -1,0 +1,67 @@
+/**
+ * Runs a program of the bundle with the code that V8 made of it before: compiling takes half of the
+ * processor time that a thread needs to begin. No package may be imported here.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { Script } from "node:vm"
+import { threadId } from "node:worker_threads"
+
+/** The script of all programs, in the folder of the bundle. */
+export const BUNDLE = "programs.js"
+
+/** Folder of the code that was made of it, by program. */
+export const KEPT = "code"
+
+/** Called so among programs: what is known of all of them before any has run. */
+const OUTLINE = "outline"
+
+// What sources set for themselves, set before: V8 takes no code that it made under other flags.
+setFlagsFromString("--heap-growing-percent=100")
+setFlagsFromString("--expose-gc")
+
+const require = createRequire(import.meta.url)
+
+/** @type {(folder: string, cachedData?: Buffer) => Script} */
+const scriptOf = (folder, cachedData) => {
+  const filename = join(folder, BUNDLE)
+  const text = readFileSync(filename, "latin1")
+  return new Script(text, { filename, ...(cachedData ? { cachedData } : {}) })
+}
+
+/** @type {(folder: string, program: string) => string} */
+const keptFile = (folder, program) => join(folder, KEPT, program.replaceAll("/", "-"))
+
+/**
+ * Keeps, for programs that run for the first time, what V8 knows of a bundle that nobody has run:
+ * where its functions begin and end.
+ *
+ * @param {string} folder
+ */
+export const keepOutline = folder => {
+  writeFileSync(keptFile(folder, OUTLINE), scriptOf(folder).createCachedData())
+}
+
+/**
+ * Runs a program, named by its source. The first run keeps the code of what it has called once it
+ * is loaded; what V8 does not take, as code of other flags, is replaced.
+ *
+ * @param {string} folder of the bundle
+ * @param {string} program
+ * @returns {Promise<boolean>} whether code of the program was used
+ */
+export const runKept = async (folder, program) => {
+  const kept = keptFile(folder, program)
+  const isKept = existsSync(kept)
+  const script = scriptOf(folder, readFileSync(isKept ? kept : keptFile(folder, OUTLINE)))
+  const isUsed = isKept && script.cachedDataRejected === false
+  await script.runInThisContext()(require, program)
+  if (isUsed) return true
+  // several may start side by side: each has a whole file
+  const part = `${kept}-${process.pid}-${threadId}`
+  writeFileSync(part, script.createCachedData())
+  renameSync(part, kept)
+  return false
+}

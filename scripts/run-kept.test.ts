@@ -1,0 +1,48 @@
+/** Code that V8 made of a bundle, kept beside it. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { compiledProgram } from "../test/support/compiled.ts"
+import { BUNDLE, KEPT, keepOutline } from "./run-kept.mjs"
+
+const folder = mkdtempSync(join(tmpdir(), "run-kept-"))
+
+/** What a program says in a process of its own, and whether kept code was used. */
+const run = (program: string): string => {
+  const module = JSON.stringify(join(import.meta.dirname, "run-kept.mjs"))
+  const words = `${JSON.stringify(folder)}, ${JSON.stringify(program)}`
+  const text = `import { runKept } from ${module}; console.log(await runKept(${words}))`
+  return execFileSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8" })
+}
+
+beforeAll(() => {
+  mkdirSync(join(folder, KEPT))
+  const body = "console.log(program, require('node:path').sep)"
+  writeFileSync(join(folder, BUNDLE), `(async function (require, program) { ${body} })`)
+  keepOutline(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it("runs the program, and uses the code of its first run", () => {
+  expect(run("src/one.ts")).toBe("src/one.ts /\nfalse\n")
+  expect(run("src/one.ts")).toBe("src/one.ts /\ntrue\n")
+  expect(run("src/two.ts")).toBe("src/two.ts /\nfalse\n")
+})
+
+it("makes the code again in place of what V8 does not take", () => {
+  writeFileSync(join(folder, KEPT, "src-one.ts"), "this is no code")
+  expect(run("src/one.ts")).toBe("src/one.ts /\nfalse\n")
+  expect(run("src/one.ts")).toBe("src/one.ts /\ntrue\n")
+})
+
+it("uses that of a command, whatever flags its sources set", () => {
+  const [program = ""] = compiledProgram("src/bin/log.ts")
+  const code = join(program, "../../..", KEPT, "src-bin-log.ts")
+  const help = () => execFileSync(process.execPath, [program, "--help"])
+  help()
+  const { ino } = statSync(code)
+  help()
+  expect(statSync(code).ino).toBe(ino)
+})
