@@ -1,6 +1,8 @@
 /** The streams' AsyncAPI document, as it is served. */
+
 import { afterEach, expect, it } from "vitest"
 import { LiveApi } from "../../test/support/live-api.ts"
+import { CONTRACT_VERSION } from "../groups/changelog/contract-changes.ts"
 import { allChannels } from "./channels/all.ts"
 
 let live: LiveApi
@@ -48,7 +50,7 @@ it("describes both ways, every frame and message, and refers to nothing that it 
   const answer = await fetch(`${live.api.url}/v1/asyncapi.json`)
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"])
   const document = (await answer.json()) as Document
-  expect([document.asyncapi, document.info.version]).toEqual(["3.0.0", "2026-10-05"])
+  expect([document.asyncapi, document.info.version]).toEqual(["3.0.0", CONTRACT_VERSION])
   const refs = refsIn(document)
   expect(refs.filter(ref => !ref.startsWith("#/"))).toEqual([])
   expect(refs.filter(ref => meant(document, ref) === undefined)).toEqual([])

@@ -230,7 +230,7 @@ describe("every answer", () => {
       ["POST", "/v1/quote", "60", 405],
       ["GET", "/v1/tokens?chain=56", "300", 200],
       ["GET", "/v1/market", "300", 404],
-      ["GET", "/v1/stream/market", "300", 404],
+      ["GET", "/v1/stream/market", "300", 400],
       ["GET", "/v1/portfolio/x/pnl", "300", 404],
       ["GET", `/v1/logo/bnb/${TOKEN}`, "3000", 200],
       ["GET", "/v1/crosschain/status", "240", 404],

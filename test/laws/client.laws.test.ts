@@ -52,10 +52,11 @@ const askedOf = async ({ id, key }: ChainConfig): Promise<Asked> => {
   }
 }
 
-/** What there is not: a node to try swaps on, a simulated chain, transfers of the second token. */
+/** What there is not: a node, a simulated chain, an API key, transfers of the second token. */
 const REFUSED = [
   "getArcHolders HOLDERS_UNAVAILABLE",
   "getChainHolders HOLDERS_UNAVAILABLE",
+  "getKey API_KEY_REQUIRED",
   "getRhHolders HOLDERS_UNAVAILABLE",
   "postDevchainWallet NOT_FOUND",
   "postSimulate TRADE_UNAVAILABLE"

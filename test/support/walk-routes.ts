@@ -128,6 +128,7 @@ export const ownInputs = (
       return [{ ...body.transaction, assumeFunded: true }]
     },
     getMetaQuote: plain(named),
+    getKey: plain({}),
     postMetaSwap: async () => [{ ...(await metaQuote()), taker }],
     getMetaProviders: plain({}),
     getMetaWhy: async () => [{ quoteId: (await metaQuote()).quoteId }],
