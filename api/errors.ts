@@ -39,7 +39,7 @@ const MEANING = {
   REQUEST_TIMEOUT: "the body did not come in time",
   UNSUPPORTED_MEDIA_TYPE: "the body is not JSON by its Content-Type",
   ORIGIN_REFUSED: "a page of another origin asks; who runs the service may allow it (MCP_ORIGINS)",
-  MCP_UNAVAILABLE: "too many requests are sending their bodies",
+  BODY_UNAVAILABLE: "too many requests are sending their bodies",
   LIVE_UNAVAILABLE: "no live socket is free, or the server is closing",
   NOT_READY: "the chain has not been read, or its tables are not built yet; not an empty result",
   CHAIN_NOT_ENABLED: "the chain is off on this deployment",
@@ -106,7 +106,8 @@ export const ANY_ROUTE = [
 export const ANY_BODY = [
   failure(408, "REQUEST_TIMEOUT"),
   failure(413, "PAYLOAD_TOO_LARGE"),
-  failure(415, "UNSUPPORTED_MEDIA_TYPE")
+  failure(415, "UNSUPPORTED_MEDIA_TYPE"),
+  failure(503, "BODY_UNAVAILABLE")
 ] as const
 
 /** What any route that asks the router may answer besides. */

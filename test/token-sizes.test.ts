@@ -189,7 +189,7 @@ describe("a token of one trade, three bought for twelve dollars by who did nothi
       ...{ chain: 8453, token: ONCE, priceUsd: 4, priceTs: TS },
       windows: { m5: begun(300), h1: one, h6: one, h24: one },
       ...{ liquidityUsd: 200_000, ath: { priceUsd: 4, ts: TS }, range24h: { high: 4, low: 4 } },
-      ...{ firstTradeTs: TS, totalTxns: 1, updatedAt: now * 1000 },
+      ...{ firstTradeTs: TS, totalTxns: 1, unknown: [], updatedAt: now * 1000 },
       markets: [{ dex: "uniswap_v2", pool: ONCE_POOL, txns24h: 1, vol24h: 12, makers24h: 1 }]
     })
   })

@@ -74,12 +74,7 @@ export const McpApi = HttpApiGroup.make("mcp")
     HttpApiEndpoint.post("postMcp", "/mcp", {
       payload: Message,
       success: [Reply, HttpApiSchema.Accepted],
-      error: [
-        ...ANY_ROUTE,
-        failure(403, "ORIGIN_REFUSED"),
-        ...ANY_BODY,
-        failure(503, "MCP_UNAVAILABLE")
-      ]
+      error: [...ANY_ROUTE, failure(403, "ORIGIN_REFUSED"), ...ANY_BODY]
     }).annotateMerge(
       documented({
         summary: "MCP server",

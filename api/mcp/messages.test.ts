@@ -238,7 +238,7 @@ describe("a body", () => {
     await expect.poll(() => api.counters.active).toBe(2)
     const wire = await rawExchange(api.port, requestText(HEAD, TYPE, CLOSE, length(9)))
     expect(statusesIn(wire)).toEqual([503])
-    expect(wire).toContain('"error":"MCP_UNAVAILABLE"')
+    expect(wire).toContain('"error":"BODY_UNAVAILABLE"')
     expect(wire.toLowerCase()).toContain("\r\nretry-after: 5\r\n")
     for (const socket of held) socket.destroy()
     await expect.poll(() => api.counters.active).toBe(0)

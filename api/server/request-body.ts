@@ -17,7 +17,7 @@ export const BODY_LIMITS: BodyLimits = { maxBytes: 64 * 1024, deadlineMs: 5000, 
 /** Why a body was not collected, as the envelope says it. */
 export interface BodyRefusal {
   readonly status: number
-  readonly code: "PAYLOAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "MCP_UNAVAILABLE" | "INVALID_PARAMS"
+  readonly code: "PAYLOAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "BODY_UNAVAILABLE" | "INVALID_PARAMS"
   readonly message: string
 }
 
@@ -35,7 +35,7 @@ const refusals = ({ maxBytes, deadlineMs }: BodyLimits) =>
     },
     busy: {
       status: 503,
-      code: "MCP_UNAVAILABLE",
+      code: "BODY_UNAVAILABLE",
       message: "too many requests are sending their bodies; try again soon"
     }
   }) as const satisfies { readonly [why: string]: BodyRefusal }

@@ -42,13 +42,13 @@ const placeBefore = async ({ chain, token }, before, signal) => {
  * @returns {Promise<{ candles: CandlePage["candles"], from: number | null }>} `from`: where to go
  *   on; null at the start of the market
  */
-export const loadOlderCandles = async (wanted, before, signal) => {
+export const loadOlderCandles = async ({ chain, token, tf }, before, signal) => {
   /** @type {number | null} */
   let to = before
   for (let reads = 0; to !== null && reads < EMPTY_READS_MAX; reads++) {
-    const page = await loadCandles({ ...wanted, to }, signal)
+    const page = await loadCandles({ chain, token, tf, to }, signal)
     if (page.candles.length > 0) return { candles: page.candles, from: page.from }
-    to = await placeBefore(wanted, page.from, signal)
+    to = await placeBefore({ chain, token }, page.from, signal)
   }
   return { candles: [], from: to }
 }

@@ -197,6 +197,7 @@ const MAY_BE_EMPTY: ReadonlyArray<readonly [RegExp, string]> = [
   [/\/(trending|attention) /, "tokens that were traded in the chain's last two hours"],
   [/\/token\/:address token\.tags$/, "of tokens that a curated list of the chain names"],
   [/\/tokens lists$/, "the chain's curated lists"],
+  [/\/status uptime\.days$/, "what a prober finds, which measures nothing here"],
   [/\/status gaps$/, "runs of blocks that are missing or not proven"],
   [/\/candles\/proof unknown$/, "swaps that have no price"],
   [/\/prices\/explain dollars\.known$/, "where the chain has several dollars"]

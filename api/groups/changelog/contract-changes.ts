@@ -68,6 +68,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "changed",
+        routes: ["/v1/mcp", "/v1/swap", "/v1/swap/simulate", "/v1/meta/swap"],
+        text: "`BODY_UNAVAILABLE` in place of `MCP_UNAVAILABLE`, where too many requests are sending their bodies."
+      },
+      {
+        kind: "changed",
         routes: ownFamilies("launchers"),
         text: "`unattributed` in place of `unknown`, which is now the time that is unknown."
       },
