@@ -2,10 +2,11 @@
  * The log of API keys: the stream `KEYS` beside the chains' logs, one event a message, never
  * written again. Every node follows it, so what becomes of a key holds on all of them.
  */
-import { Data, Effect, Option, type Scope, Stream } from "effect"
+import { Data, Effect, Option, type Scope } from "effect"
+import { patiently, readOn, type StreamReading } from "../../src/platform/follow-stream.ts"
 import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
-import type { NatsError, NatsRefused } from "../../src/platform/nats.ts"
+import type { NatsError } from "../../src/platform/nats.ts"
 import { type ApiKey, KeyBook } from "./key-book.ts"
 import { decodeKeyEvent, encodeKeyEvent, type KeyEvent } from "./key-event.ts"
 
@@ -24,47 +25,24 @@ const fold = (book: KeyBook, { streamSeq, data }: StoredMessage): Effect.Effect<
   )
 }
 
-/** How far the keys were read. */
-interface Reading {
-  readonly book: KeyBook
-  /** stream sequence of the message to read next */
-  next: number
-}
-
-/**
- * Reads on, to the present end or for ever. A message that is missing is told and passed over: what
- * was revoked behind it is to hold. Where the stream has become shorter, it is read from its start.
- */
-const readOn = (
-  jetStream: JetStream["Service"],
-  reading: Reading,
-  follow: boolean
-): Effect.Effect<void, NatsRefused> =>
-  Stream.runForEach(jetStream.read(KEYS.name, { from: reading.next, follow }), message =>
-    Effect.andThen(
-      fold(reading.book, message),
-      Effect.sync(() => {
-        reading.next = message.streamSeq + 1
-      })
-    )
-  ).pipe(
-    Effect.catchTag("MessageMissing", ({ streamSeq, message }) => {
-      reading.next = streamSeq === reading.next ? streamSeq + 1 : 1
-      const told = Effect.logError(`${message}: where it revoked a key, revoke that key again`)
-      return Effect.andThen(
-        told,
-        Effect.suspend(() => readOn(jetStream, reading, follow))
-      )
-    })
-  )
+/** What reads the keys into a book. What was revoked behind a lost message is to hold. */
+const readingOf = (book: KeyBook): StreamReading => ({
+  stream: KEYS.name,
+  next: 1,
+  take: message => fold(book, message),
+  missing: words => Effect.logError(`${words}: where it revoked a key, revoke that key again`),
+  // events fold once more to what they came to
+  anew: () => {}
+})
 
 /** Reads the keys there are; none where nobody has made any. */
 const readAll = Effect.gen(function* () {
   const jetStream = yield* JetStream
-  const reading: Reading = { book: new KeyBook(), next: 1 }
+  const book = new KeyBook()
+  const reading = readingOf(book)
   const found = yield* jetStream.stream(KEYS.name)
   if (Option.isSome(found)) yield* readOn(jetStream, reading, false)
-  return reading
+  return { book, next: reading.next }
 })
 
 /** Reads the keys there are, revoked ones too, in the order of their making. */
@@ -110,18 +88,6 @@ export const appendKeyEvent = <E extends KeyEvent>(
     })
   )
 
-/** Milliseconds after which the stream is read on where reading it failed. */
-const PAUSE_MS = 1_000
-
-/** Repeats what failed, for ever. */
-const patiently = <A>(what: Effect.Effect<A, NatsError>): Effect.Effect<A> =>
-  Effect.catch(what, ({ message }) =>
-    Effect.logWarning(`API keys: ${message}; trying again`).pipe(
-      Effect.andThen(Effect.sleep(PAUSE_MS)),
-      Effect.andThen(Effect.suspend(() => patiently(what)))
-    )
-  )
-
 /**
  * Follows the keys until the scope ends. Returns once those of the present are known: whoever
  * serves before that would take every key for an unknown one. Waits for a server that is away; what
@@ -130,10 +96,16 @@ const patiently = <A>(what: Effect.Effect<A, NatsError>): Effect.Effect<A> =>
 export const followKeys: Effect.Effect<KeyBook, never, JetStream | Scope.Scope> = Effect.gen(
   function* () {
     const jetStream = yield* JetStream
-    const reading: Reading = { book: new KeyBook(), next: 1 }
-    yield* patiently(jetStream.ensureStream(KEYS))
-    yield* patiently(Effect.suspend(() => readOn(jetStream, reading, false)))
-    yield* Effect.forkScoped(patiently(Effect.suspend(() => readOn(jetStream, reading, true))))
-    return reading.book
+    const book = new KeyBook()
+    const reading = readingOf(book)
+    const read = (follow: boolean) =>
+      patiently(
+        "API keys",
+        Effect.suspend(() => readOn(jetStream, reading, follow))
+      )
+    yield* patiently("API keys", jetStream.ensureStream(KEYS))
+    yield* read(false)
+    yield* Effect.forkScoped(read(true))
+    return book
   }
 )

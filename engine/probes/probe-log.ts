@@ -2,7 +2,8 @@
  * The log of probes: the stream `PROBES` beside the chains' logs, one record a message, never
  * written again. A prober appends to it; every node that serves follows it.
  */
-import { Effect, type Scope, Stream } from "effect"
+import { Effect, type Scope } from "effect"
+import { patiently, readOn, type StreamReading } from "../../src/platform/follow-stream.ts"
 import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import { decodeProbeRecord, encodeProbeRecord, type ProbeRecord } from "./probe-record.ts"
@@ -32,39 +33,34 @@ export const appendProbes = (record: ProbeRecord): Effect.Effect<void, NatsError
     })
   )
 
-/** Milliseconds after which the stream is read on where reading it failed. */
-const PAUSE_MS = 1_000
-
 /**
  * Follows the probes until the scope ends. A record that nobody can read, or that is missing, is
  * passed over: that time was then not measured.
  */
-export const followProbes: Effect.Effect<UptimeBook, never, JetStream | Scope.Scope> = Effect.gen(
-  function* () {
-    const jetStream = yield* JetStream
-    const book = new UptimeBook(DAYS)
-    let next = 1
-    const readOn = Effect.gen(function* () {
-      yield* jetStream.ensureStream(PROBES)
-      const messages = jetStream.read(PROBES.name, { from: next, follow: true })
-      yield* Stream.runForEach(messages, ({ streamSeq, data }) =>
-        Effect.sync(() => {
-          const record = decodeProbeRecord(data)
-          if (record !== null) book.apply(record)
-          next = streamSeq + 1
-        })
-      )
-    })
-    const patiently: Effect.Effect<never> = readOn.pipe(
-      Effect.catchTag("MessageMissing", ({ streamSeq, message }) => {
-        next = Math.max(next, streamSeq) + 1
-        return Effect.logWarning(`uptime: ${message}`)
+export const followProbes: Effect.Effect<
+  Pick<UptimeBook, "told">,
+  never,
+  JetStream | Scope.Scope
+> = Effect.gen(function* () {
+  const jetStream = yield* JetStream
+  let book = new UptimeBook(DAYS)
+  const reading: StreamReading = {
+    stream: PROBES.name,
+    next: 1,
+    take: ({ data }) =>
+      Effect.sync(() => {
+        const record = decodeProbeRecord(data)
+        if (record !== null) book.apply(record)
       }),
-      Effect.catch(({ message }) => Effect.logWarning(`uptime: ${message}; trying again`)),
-      Effect.andThen(Effect.sleep(PAUSE_MS)),
-      Effect.andThen(Effect.suspend(() => patiently))
-    )
-    yield* Effect.forkScoped(patiently)
-    return book
+    missing: words => Effect.logWarning(`uptime: ${words}`),
+    anew: () => {
+      book = new UptimeBook(DAYS)
+    }
   }
-)
+  const follow = Effect.andThen(
+    jetStream.ensureStream(PROBES),
+    Effect.suspend(() => readOn(jetStream, reading, true))
+  )
+  yield* Effect.forkScoped(patiently("uptime", follow))
+  return { told: () => book.told() }
+})
