@@ -10,7 +10,7 @@ import { Connection, type ConnectionData, packedTopic } from "./connection.ts"
 import type { LiveOptions } from "./live.ts"
 import { packFrame } from "./packed-frames.ts"
 import { LIVE_PATH } from "./plain-request.ts"
-import { CLOSE, isOpenTo, KEY_ENDED, type LiveBody } from "./reader.ts"
+import { accessOf, CLOSE, endWithoutKey, type LiveBody } from "./reader.ts"
 import { receive } from "./session.ts"
 import type { Subscriptions } from "./subscriptions.ts"
 
@@ -97,8 +97,7 @@ export class Sockets {
     const admission = gate.admit(response, request)
     if (admission === null) return
     const { caller, from, left } = admission
-    const { credential } = caller
-    const access = { lanes: credential === null ? lanes.open : lanes.keyed, credential }
+    const access = accessOf(lanes, caller)
     const format = request.getQuery("format") ?? "json"
     if (format === "json" || format === "msgpack") {
       upgrade(response, request, context, { caller, access, format })
@@ -152,11 +151,8 @@ export class Sockets {
     this.subscriptions.forget(connection)
   }
 
-  /** Ends those whose key was revoked or replaced: what it opened is not theirs any more. */
-  closeEnded(nowMs: number): void {
-    for (const connection of [...this.connections]) {
-      if (!isOpenTo(connection.access, nowMs)) connection.end(CLOSE.keyEnded, KEY_ENDED)
-    }
+  endWithoutKey(nowMs: number): void {
+    endWithoutKey(this.connections, nowMs)
   }
 
   pingAll(): void {

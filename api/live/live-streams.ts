@@ -5,7 +5,7 @@ import type { SocketCaller, SocketGate } from "../server/socket-gate.ts"
 import type { LiveHub } from "./hub.ts"
 import type { LiveOptions } from "./live.ts"
 import { STREAM_PATH } from "./plain-request.ts"
-import { type Access, CLOSE, isOpenTo, KEY_ENDED } from "./reader.ts"
+import { type Access, accessOf, CLOSE, endWithoutKey } from "./reader.ts"
 import type { LiveError } from "./refusals.ts"
 import { StreamReader } from "./stream-reader.ts"
 import { streamRequest } from "./stream-request.ts"
@@ -52,11 +52,8 @@ export class Streams {
     for (const reader of [...this.readers]) reader.end(CLOSE.goingAway, "the server is closing")
   }
 
-  /** Ends those whose key was revoked or replaced: what it opened is not theirs any more. */
-  closeEnded(nowMs: number): void {
-    for (const reader of [...this.readers]) {
-      if (!isOpenTo(reader.access, nowMs)) reader.end(CLOSE.keyEnded, KEY_ENDED)
-    }
+  endWithoutKey(nowMs: number): void {
+    endWithoutKey(this.readers, nowMs)
   }
 
   private readonly open = (response: UwsResponse, request: UwsRequest): void => {
@@ -70,9 +67,7 @@ export class Streams {
     const admission = gate.admit(response, request)
     if (admission === null) return
     const { caller, from, left } = admission
-    const { credential } = caller
-    const { lanes } = this.options
-    const access = { lanes: credential === null ? lanes.open : lanes.keyed, credential }
+    const access = accessOf(this.options.lanes, caller)
     const query: string | undefined = request.getQuery()
     const asked = this.ask(access, query ?? "", request.getHeader("last-event-id"))
     const isHead = request.getMethod() === "head"

@@ -1,8 +1,8 @@
 /** The live streams of the server: the socket, server-sent events, and the hub that feeds both. */
 import { Effect, Schedule, type Scope } from "effect"
-import type { Lanes } from "../../engine/lane/lanes.ts"
 import type { UwsApp } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
+import type { AudienceLanes } from "../server/audiences.ts"
 import type { SocketGate } from "../server/socket-gate.ts"
 import { LiveHub } from "./hub.ts"
 import { Sockets } from "./live-socket.ts"
@@ -42,8 +42,7 @@ export const LIVE_LIMITS: LiveLimits = {
 }
 
 export interface LiveOptions {
-  /** of callers without a key, and of those with one */
-  readonly lanes: { readonly open: Lanes["Service"]; readonly keyed: Lanes["Service"] }
+  readonly lanes: AudienceLanes
   readonly counters: Counters
   readonly version: string
   /** Unix milliseconds */
@@ -90,8 +89,8 @@ export const makeLive = Effect.fnUntraced(function* (
     subscriptions.watches.tick()
   })
   yield* every(KEYS_MS, () => {
-    sockets.closeEnded(nowMs())
-    streams.closeEnded(nowMs())
+    sockets.endWithoutKey(nowMs())
+    streams.endWithoutKey(nowMs())
   })
   yield* every(limits.pingSeconds * 1000, () => {
     sockets.pingAll()

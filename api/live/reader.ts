@@ -2,6 +2,7 @@
 import type { Effect } from "effect"
 import type { Credential } from "../../engine/keys/key-book.ts"
 import type { Lanes } from "../../engine/lane/lanes.ts"
+import type { AudienceLanes } from "../server/audiences.ts"
 import type { Subscription } from "./subscription.ts"
 
 /** A frame of a topic, encoded, with its log position. */
@@ -17,12 +18,19 @@ export interface Access {
   readonly credential: Credential | null
 }
 
-/** Whether the key that a reader came with, if any, opens anything still. */
-export const isOpenTo = ({ credential }: Access, nowMs: number): boolean =>
-  credential === null || nowMs < credential.untilMs
+export const accessOf = (
+  { open, keyed }: AudienceLanes,
+  { credential }: Pick<Access, "credential">
+): Access => ({ lanes: credential === null ? open : keyed, credential })
 
-/** Why a reader is ended whose key opens nothing any more. */
-export const KEY_ENDED = "the API key was revoked or replaced"
+/** Ends those whose key was revoked or replaced: what it opened is not theirs any more. */
+export const endWithoutKey = (readers: Iterable<Reader>, nowMs: number): void => {
+  for (const reader of [...readers]) {
+    const { credential } = reader.access
+    if (credential === null || nowMs < credential.untilMs) continue
+    reader.end(CLOSE.keyEnded, "the API key was revoked or replaced")
+  }
+}
 
 export interface Reader {
   readonly access: Access
