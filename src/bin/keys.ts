@@ -12,6 +12,7 @@ import { logServer, withServer } from "./log-server.ts"
 import { loggerLayer } from "./logging.ts"
 
 const [DEFAULT_PLAN = ""] = PLAN_NAMES
+const MOST_GRACE_SECONDS = 30 * 86_400
 
 const HELP = `Makes API keys, lists, rotates and revokes them. Every engine on the same log follows
 within a second, without a restart. Callers send a key as the header X-API-Key.
@@ -24,7 +25,7 @@ within a second, without a restart. Callers send a key as the header X-API-Key.
                       the keys there are, revoked ones too, without what opens them
   npm run keys -- rotate ID [--grace SECONDS]
                       gives a key another secret, shown this once; the one before ends at once, or
-                      after so many seconds (at most ${30 * 86_400})
+                      after so many seconds (at most ${MOST_GRACE_SECONDS})
   npm run keys -- revoke ID
                       ends a key for good
 
@@ -106,8 +107,6 @@ const standing = (keys: ReadonlyArray<ApiKey>, id: string) => {
     key === undefined ? `there is no key ${id}: list shows them` : `key ${id} is revoked already`
   return Effect.fail(new KeysRefused({ message }))
 }
-
-const MOST_GRACE_SECONDS = 30 * 86_400
 
 const rotate = Effect.fnUntraced(function* (id: string, { grace }: Values) {
   const seconds = Number(grace)

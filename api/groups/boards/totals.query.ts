@@ -25,6 +25,9 @@ import { windowOf } from "./window-of.ts"
 
 const MICRO = 1e6
 
+/** Start of the newest block's UTC day. */
+const todayOf = ({ blockTime }: FoldsContext): number => blockTime - (blockTime % DAY)
+
 /** A sum of swaps and micro-dollars. */
 interface Sum {
   trades: number
@@ -205,7 +208,7 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
     total.trades += trades
     total.usd += usd
   }
-  const today = context.blockTime - (context.blockTime % DAY)
+  const today = todayOf(context)
   const ids = fold.index.venues.columns.id
   const isOwn = params.own
   return {
@@ -253,7 +256,7 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
 export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
   const totals = overviewOf(context, params)
   const { wallets, last24h } = totals
-  const today = context.blockTime - (context.blockTime % DAY)
+  const today = todayOf(context)
   const from = Math.min(last24h.sinceHour, today - (params.days - 1) * DAY)
   const yesterday = { from: today - DAY, to: today }
   return withCoverage(context, coverage => ({
@@ -281,7 +284,7 @@ export const venueShares = memoryQuery(
   (context, params: { readonly days: number }) => {
     const fold = context.output(markets)
     const { days } = params
-    const today = context.blockTime - (context.blockTime % DAY)
+    const today = todayOf(context)
     const since = today - (days - 1) * DAY
     const wash = new Map<string, Sum>()
     const { venue: venueOf } = fold.index.markets.columns
