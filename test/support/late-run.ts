@@ -35,6 +35,8 @@ export interface LateRun {
   readonly loggedBlock: () => number | null
   /** history was declared missing, and nothing is any more */
   readonly isWhole: () => boolean
+  /** number of blocks in the log that are one node's word so far */
+  readonly words: () => number
   /** asks for transfers of tokens, at once or when it has started */
   readonly pin: (tokens: ReadonlyArray<string>) => void
   /** as a kill: nothing is finished */
@@ -47,6 +49,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
   let status: () => SourceStatus | null = () => null
   let ended: string | null = null
   let ledger = new GapLedger()
+  let words: () => number = () => 0
   const early = [...(options.pins ?? [])]
   let ask: LateRun["pin"] = tokens => {
     early.push(...tokens)
@@ -61,6 +64,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
     status = source.status
     const ledgers = yield* readLedgers(log, NO_MARKS)
     ledger = ledgers.ledger
+    words = () => ledgers.words.blocks
     source.pinning?.ask(early)
     ask = tokens => source.pinning?.ask(tokens)
     const tail = {
@@ -97,6 +101,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
     ended: () => ended,
     loggedBlock: () => ledger.head,
     isWhole: () => ledger.declared(BACKFILL_GAP).length > 0 && ledger.open.length === 0,
+    words: () => words(),
     pin: tokens => ask(tokens),
     kill: () => Effect.runPromise(Fiber.interrupt(fiber)).then(() => undefined)
   }
