@@ -182,9 +182,12 @@ export const checkMovers = async ({ get, rows, key, chain, now }: Served): Promi
     const moves = (sums["txns"] ?? 0) >= 10 && makers >= 3 && usd >= 1000
     // a token without a price before moves against its first
     const base = before ?? close?.["first"] ?? null
-    if (moves && present !== null && base !== null) {
-      const price = tokens.find((row: Record<string, unknown>) => row["address"] === address)
-      const isFix = isFixed(chain, address, price?.priceUsd)
+    const price = tokens.find(
+      (row: Record<string, unknown>) => row["address"] === address
+    )?.priceUsd
+    // a token without a price now does not move, whatever its prints did
+    if (moves && price !== null && present !== null && base !== null) {
+      const isFix = isFixed(chain, address, price)
       changes.push([address, isFix ? 0 : (present / base - 1) * 100])
     }
     const earlier = await makersIn(`ts >= ${since} AND ts < ${from}`)
