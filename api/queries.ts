@@ -55,7 +55,11 @@ export const allPages: ReadonlyArray<Page> = [
     queries: [],
     frames: priceFrames
   },
-  { name: "prints", uses: [...rows, walletSwapsProjection], queries: [chainPrints] },
+  {
+    name: "prints",
+    uses: [...rows, coverageOutput, walletSwapsProjection],
+    queries: [chainPrints]
+  },
   {
     name: "token-pages",
     uses: [...rows, coverageOutput],

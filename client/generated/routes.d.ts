@@ -1266,6 +1266,17 @@ export type ChainPrints = {
     readonly block: number
   } | null
   readonly ingestFloor: IngestFloor
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
   /** Unix milliseconds */
   readonly updatedAt: number
 }
@@ -1292,6 +1303,17 @@ export type WalletTrades = {
   /** cursor of the next page; null on the last */
   readonly nextBefore: string | null
   readonly ingestFloor: IngestFloor
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
   /** Unix milliseconds */
@@ -1511,6 +1533,17 @@ export type TokenTrades = {
   }
   /** position in the chain's log */
   readonly asOf: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
 }
 
 export type Trade = {

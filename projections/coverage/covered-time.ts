@@ -154,6 +154,13 @@ export const withUnknown = <A extends object>(
   return withCoverage(context, coverage => ({ ...answer, unknown: unknownIn(coverage, window) }))
 }
 
+/** Of which time prints may be missing on the pages of a tape, since the chain began. */
+export const unknownOfTape = (
+  { blockTime, keptFrom }: Pick<MemoryContext, "blockTime" | "keptFrom">,
+  coverage: CoveredTime
+): ReadonlyArray<Stretch> =>
+  unknownIn(ofKept(keptFrom.raw, coverage), { from: 0, to: blockTime + 1 })
+
 /** Does as `withUnknown` for an answer that is made as JSON, with its `unknown` in it. */
 export const jsonWithUnknown = (
   context: FoldsContext,

@@ -1,6 +1,7 @@
 /** Time that the log does not cover is told, and numbers of a day stand only where it does. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { NEWEST } from "../../../projections/tape/cursor.ts"
 import type { Event } from "../../../streams/event.ts"
 import {
   opening,
@@ -79,19 +80,33 @@ const DAILY = [
   ["graduated", { cursor: null }]
 ] as const
 
+/** Tapes, whose window is all time; of the first what memory holds, of the others what tables do. */
+const TAPES = [
+  ["tokenTrades", { token: TOKEN, side: null, dex: null, min: null, wallet: null, page: 1 }],
+  ["tokenTrades", { token: TOKEN, side: "buy", dex: null, min: null, wallet: null, page: 1 }],
+  ["chainPrints", { min: null, ...NEWEST }],
+  ["chainPrints", { min: "1000000", ...NEWEST }],
+  ["walletTrades", { wallet: WALLET, ...NEWEST }]
+] as const
+
 it("is told beside all that was traded in a window", () =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane
     const page = { limit: 10, offset: 0, asOf: null }
     const unknownOf = (name: string, params: object) =>
       Effect.map(lane.ask(name, { ...page, ...params }), ({ unknown }) => unknown as unknown)
-    /** What the windows of 24 hours, and those of days, say. */
+    const equal = (queries: typeof DAILY | typeof TAPES) =>
+      Effect.gen(function* () {
+        const all = yield* Effect.forEach(queries, ([name, params]) => unknownOf(name, params))
+        const [first, ...others] = all
+        for (const other of others) expect(other).toEqual(first)
+        return first
+      })
+    /** What the windows of 24 hours, and those of days, say, and tapes. */
     const told = Effect.gen(function* () {
-      const days = yield* Effect.forEach(DAILY, ([name, params]) => unknownOf(name, params))
-      const [first, ...others] = days
-      for (const other of others) expect(other).toEqual(first)
       return {
-        day: first,
+        day: yield* equal(DAILY),
+        tape: yield* equal(TAPES),
         stats: yield* unknownOf("tokenStats", { token: TOKEN }),
         overview: yield* unknownOf("overview", { days: 2, own: true, stale: false }),
         venues: yield* unknownOf("venueShares", { days: 2 }),
@@ -100,13 +115,15 @@ it("is told beside all that was traded in a window", () =>
     })
     yield* lane.commit([...opening(START), trade(0, 11_000), sealedAt(0, 11_000)])
     const days = [{ from: MIDNIGHT - DAY, to: START }]
+    const before = [{ from: 0, to: START }]
     expect(yield* told).toEqual({
       day: [{ from: START - 23 * 3600, to: START }],
+      tape: before,
       stats: [{ from: MIDNIGHT + 11_001 - DAY, to: START }],
       ...{ overview: days, venues: days, wallet: days }
     })
     yield* lane.commit([trade(4, 900), sealedAt(4, 900), trade(5, 5), sealedAt(5, 5)])
-    const none = { day: [], stats: [], overview: [], venues: [], wallet: [] }
+    const none = { day: [], tape: before, stats: [], overview: [], venues: [], wallet: [] }
     expect(yield* told).toEqual(none)
     const found = said("GapFound", 5, 4, 72_000, 72_100)
     yield* lane.commit([{ ...found, block: sealedAt(5, 6).block } as Event, sealedAt(5, 6)])
@@ -115,6 +132,7 @@ it("is told beside all that was traded in a window", () =>
     const since = MIDNIGHT + 4 * DAY + 3600
     expect(yield* told).toEqual({
       day: [{ ...gap[0], from: since }],
+      tape: [...before, ...gap],
       stats: gap,
       ...{ overview: gap, venues: gap, wallet: gap }
     })

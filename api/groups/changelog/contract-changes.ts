@@ -50,6 +50,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/tokens/trades/{address}", ...family("prints", "wallet/{address}/trades")],
+        text: "`unknown`: stretches of all time of which trades may be missing, also of those that `stats24h` sums."
+      },
+      {
+        kind: "added",
         routes: ["/v1/quote"],
         text: "`only` with a key quotes one venue, past the safety gates."
       },

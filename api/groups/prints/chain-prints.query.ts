@@ -8,6 +8,11 @@ import {
   type ReadError,
   type Row
 } from "../../../engine/query.ts"
+import {
+  readCoverage,
+  unknownOfTape,
+  withCoverage
+} from "../../../projections/coverage/covered-time.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import {
   type Cursor,
@@ -161,17 +166,19 @@ export const chainPrints = memoryQuery("chainPrints", (context, params: ChainPri
   const view = new TokenView(context, windowOf(context))
   const found = heldPage(context, cursor, count, Number(min))
   if (found !== null) {
-    return {
-      value: pageOf(
-        context,
-        found,
-        flagsBy(view, token => view.isWash(token))
-      )
-    }
+    const present = flagsBy(view, token => view.isWash(token))
+    const page = pageOf(context, found, present)
+    return withCoverage(context, coverage => ({
+      ...page,
+      unknown: unknownOfTape(context, coverage)
+    }))
   }
   const flags = keptFlags(view)
   return {
     read: reader =>
-      Effect.map(readPage(reader, cursor, count, min), page => pageOf(reader, page, flags))
+      Effect.gen(function* () {
+        const page = pageOf(reader, yield* readPage(reader, cursor, count, min), flags)
+        return { ...page, unknown: unknownOfTape(reader, yield* readCoverage(reader, 0)) }
+      })
   }
 })

@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import type { QueryContext } from "../../../engine/query.ts"
 import { dollarsOf, versions } from "../../../engine/store/sql.ts"
+import { readCoverage, unknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { type State, stateAt } from "../../../projections/tape/as-of.ts"
 import { printsOf } from "../../../projections/tape/output.ts"
@@ -157,6 +158,10 @@ export const tokenTradesAsOf = (context: QueryContext, params: TradesParams, asO
       pageSize: limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
       stats24h: yield* dayOf(context, token, state),
-      asOf: state.seq
+      asOf: state.seq,
+      unknown: unknownOfTape(
+        { blockTime: state.blockTime, keptFrom: context.keptFrom },
+        yield* readCoverage(context, 0)
+      )
     }
   })

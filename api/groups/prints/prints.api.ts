@@ -5,7 +5,15 @@ import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { decimal, documented, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
-import { ChainId, IngestFloor, Milliseconds, Seconds, SWAP_ROW, SwapRow } from "../fields.ts"
+import {
+  ChainId,
+  IngestFloor,
+  Milliseconds,
+  Seconds,
+  SWAP_ROW,
+  SwapRow,
+  UnknownTime
+} from "../fields.ts"
 
 const PrintRow = Schema.Struct({
   ...SwapRow.fields,
@@ -33,6 +41,7 @@ const ChainPrints = Schema.Struct({
     description: "the oldest print looked at: a page with fewer rows than asked for stopped there"
   }),
   ingestFloor: IngestFloor,
+  unknown: UnknownTime,
   updatedAt: Milliseconds
 }).annotate({
   identifier: "ChainPrints",
@@ -44,6 +53,7 @@ const ChainPrints = Schema.Struct({
       nextBefore: "1789999321:36000000:7",
       searchedTo: { ts: 1_789_999_321, block: 36_000_000 },
       ingestFloor: { minTradeUsd: 0, history: [{ usd: 0, fromTs: 0 }] },
+      unknown: [{ from: 0, to: 1_789_000_000 }],
       updatedAt: 1_789_999_321_000
     }
   ]

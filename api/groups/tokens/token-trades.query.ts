@@ -6,6 +6,11 @@ import {
   type QueryContext,
   type Row
 } from "../../../engine/query.ts"
+import {
+  readCoverage,
+  unknownOfTape,
+  withCoverage
+} from "../../../projections/coverage/covered-time.ts"
 import { DAY } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
@@ -108,7 +113,11 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   const dexes = dexesOf(context, token)
   if (recalled !== null && edges !== null) {
     const page = { total: all, rows: recalled, dexes }
-    return { value: answerOf(context, params, token, page, { held, edges }) }
+    const answer = answerOf(context, params, token, page, { held, edges })
+    return withCoverage(context, coverage => ({
+      ...answer,
+      unknown: unknownOfTape(context, coverage)
+    }))
   }
   return {
     read: rows =>
@@ -118,7 +127,8 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
           recalled === null
             ? yield* readPage(rows, token, params, isKept ? all : null)
             : { total: all, rows: recalled }
-        return answerOf(context, params, token, { ...page, dexes }, day)
+        const answer = answerOf(context, params, token, { ...page, dexes }, day)
+        return { ...answer, unknown: unknownOfTape(context, yield* readCoverage(rows, 0)) }
       })
   }
 })

@@ -61,7 +61,8 @@ const TokenTrades = Schema.Struct({
     buyUsd: Schema.Finite,
     sellUsd: Schema.Finite
   }),
-  asOf: Position
+  asOf: Position,
+  unknown: UnknownTime
 }).annotate({
   identifier: "TokenTrades",
   description: "trades, newest first",
@@ -88,7 +89,8 @@ const TokenTrades = Schema.Struct({
       pageSize: TRADES_DEFAULT,
       dexes: ["uniswap_v3"],
       stats24h: { buys: 1, sells: 0, buyUsd: 4500.25, sellUsd: 0 },
-      asOf: 1234
+      asOf: 1234,
+      unknown: [{ from: 0, to: 1_789_000_000 }]
     }
   ]
 })

@@ -185,6 +185,7 @@ const WalletTrades = Schema.Struct({
     description: "cursor of the next page; null on the last"
   }),
   ingestFloor: IngestFloor,
+  unknown: UnknownTime,
   warnings,
   updatedAt: Milliseconds
 }).annotate({
@@ -197,6 +198,7 @@ const WalletTrades = Schema.Struct({
       trades: [SWAP_ROW],
       nextBefore: null,
       ingestFloor: { minTradeUsd: 0, history: [{ usd: 0, fromTs: 0 }] },
+      unknown: [{ from: 0, to: 1_789_000_000 }],
       updatedAt: 1_789_999_321_000
     }
   ]
