@@ -10,6 +10,7 @@ import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
 import { type LateRun, type LateRunOptions, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain, transfersOf, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
@@ -83,7 +84,7 @@ const begin = async (options: Partial<LateRunOptions> = {}, ...faults: ReadonlyA
 }
 
 const eventually = async (what: string, check: () => boolean) => {
-  const until = performance.now() + 30_000
+  const until = performance.now() + PATIENCE_MS
   while (!check()) {
     expect(run?.ended() ?? null).toBe(null)
     if (performance.now() > until)
