@@ -16,7 +16,7 @@ import { type Random, random, seed } from "../support/seed.ts"
 
 const TOKEN_C = `0x${"c3".repeat(20)}` as const
 const CREATED = 60
-const HISTORY = process.env["SWAPTAPE_LONG"] === "1" ? 3_000 : 240
+const [HISTORY, KILLS] = process.env["SWAPTAPE_LONG"] === "1" ? [3_000, 8] : [170, 5]
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -179,7 +179,7 @@ describe("a pinned token", () => {
 
   it("has them however often the engine is killed", async () => {
     history()
-    for (let kill = 0; kill < 8; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       const pins = kill < 2 ? [] : kill === 2 ? [TOKEN_A] : [TOKEN_C]
       await begin({ start: String(HISTORY - 100), pins })
       mine(r.integer(1, 9))
