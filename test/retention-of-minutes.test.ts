@@ -25,7 +25,7 @@ import { type Random, random, seed } from "./support/seed.ts"
 const ALL: Retention = { raw: 2, minutes: null }
 const FEW: Retention = { raw: 2, minutes: 4 }
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
-const ROUNDS = isLong ? 60 : 10
+const ROUNDS = isLong ? 60 : 7
 const NAME = "retained minutes"
 
 const folder = temporaryFolder()
@@ -189,7 +189,7 @@ it("has the tables of a rebuild, and the hours of all minutes, while minutes lea
     const { hours, minutes } = yield* held(few)
     const kept = yield* held(all)
     expect(kept.hours).toBe(0)
-    expect(hours).toBeGreaterThan(20)
+    expect(hours).toBeGreaterThan(Math.min(20, 2 * ROUNDS))
     expect(minutes).toBeLessThan(yield* count(all, tailName(pairMinutesTable)))
     const ofHours = ({ name }: { readonly name: string }) => name === pairHoursTable.name
     expect(grown.find(ofHours)).toEqual((yield* digestsOf(all)).find(ofHours))

@@ -16,9 +16,10 @@ import {
   openMarketWorld,
   rows
 } from "./support/market-world.ts"
+import { isLong } from "./support/rounds.ts"
 
 const RETENTION = { raw: 5, minutes: 6 }
-const ROUNDS = 15
+const ROUNDS = isLong ? 15 : 9
 /** the newest candles of a token, as most readers want them */
 const candles = {
   ...{ pool: null, quote: "usd", from: null, to: null, limit: 300 },

@@ -19,6 +19,7 @@ import { seed } from "../../test/support/seed.ts"
 import { newFoldSet } from "../runner/fold-set.ts"
 import { digests, openStore } from "../store/store.ts"
 
+const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const NAME = `${seed}/swap kills`
 const [usd, native] = testChain.anchors
 const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "", 2)
@@ -122,5 +123,8 @@ it("ends as the log tells, and leaves no file, wherever a swap of tables is cut 
   await endsWell(served)
   const settle = settling.end().slice(0, SETTLE.length)
   expect(settle.map(({ before }) => before)).toEqual(SETTLE)
-  for (const moment of [...swap.filter(one => one !== served), ...settle]) await endsWell(moment)
+  const all = [...swap.filter(one => one !== served), ...settle]
+  // what is done more than once on the way is cut off each time in the long run
+  const once = all.filter(one => all.findLast(({ before }) => before === one.before) === one)
+  for (const moment of isLong ? all : once) await endsWell(moment)
 })

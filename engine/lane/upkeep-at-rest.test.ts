@@ -59,7 +59,7 @@ it("merges tables after a snapshot, though no commit comes", async () => {
   }
   expect(await mergedRows()).toBe(0)
   const lane = start({ snapshotEvery: 1, compactEvery: 1, compactRows: 1 })
-  await eventually("merged tables", async () => (await mergedRows()) > 0, 20_000)
+  await eventually("merged tables", async () => (await mergedRows()) > 0)
   await lane.stop()
   expect(existsSync(join(folder.path, "snapshots"))).toBe(true)
 })

@@ -11,7 +11,7 @@ import type { Wallets } from "./distinct-wallets.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
 import { type AnyFrame, bucketSql, frameOf } from "./time-frame.ts"
 
-const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 12 : 3
+const ROUNDS = process.env["SWAPTAPE_LONG"] === "1" ? 12 : 2
 
 /** So little that most of what is asked for takes several reads. */
 const LITTLE = { prints: 3, buckets: 400 }

@@ -6,6 +6,7 @@ import { undoFrame } from "../../engine/runner/frames.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { HeldCandles } from "../../test/support/held-candles.ts"
 import { candlePages, candlesOf } from "../../test/support/lane-candles.ts"
+import { rounds } from "../../test/support/rounds.ts"
 import { type Random, randoms } from "../../test/support/seed.ts"
 import {
   opening,
@@ -147,7 +148,7 @@ it("is what HTTP answers, for who was told of all commits, and for who resumes n
       const live = new Map(FRAMES.map(tf => [tf, new Holder(0)]))
       const resuming = new Map(FRAMES.map(tf => [tf, new Holder(0)]))
       world.told = 0
-      for (let round = 0; round < 14; round++) {
+      for (let round = 0; round < rounds(14); round++) {
         for (let commits = r.integer(1, 3); commits > 0; commits--) yield* world.step()
         const frames = yield* world.announce()
         const returns = r.boolean(0.4)

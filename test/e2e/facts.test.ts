@@ -77,7 +77,7 @@ it("follows what another engine's chain proves, and says the same to verify and 
   expect(checked.output).toContain("the fact log of ethereum is whole: 1 events in 1 segments")
   const { lanes } = (await served.get("/status")).body
   expect(lanes[0].venueChecks).toMatchObject([{ id: "apeswap_v2", state: "proven" }])
-  await served.end("SIGTERM")
+  expect(await served.end("SIGTERM")).toEqual({ code: 0, signal: null })
   engine = null
   const verified = await runCommand("verify", ["--data", data])
   expect(verified.output).toContain("verified: log and tables agree")
@@ -115,7 +115,7 @@ it("says of damaged facts what keeps the part before, which needs no source", as
     return lane?.state === "failed" ? lane : null
   })
   expect(problem).toContain("the fact log of ethereum is broken at message 1")
-  await served.end("SIGTERM")
+  expect(await served.end("SIGTERM")).toEqual({ code: 0, signal: null })
   engine = null
   const plan = await runCommand("log", ["repair", ...chain])
   expect([plan.code, plan.output]).toEqual([1, expect.stringContaining(advice)])

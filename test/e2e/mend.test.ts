@@ -58,14 +58,19 @@ const flip = () => {
 
 const ID = /^[0-9a-f]{16}$/
 
-/**
- * That log and tables are those of an engine that nothing happened to; or, `anew`, tables made anew.
- */
-const isAsEver = async (anew = false) => {
+/** That the log tells the chain, and the tables the log. */
+const isWhole = async () => {
   expect(differenceFrom(world.chain, await logOf(data, "base"))).toBeNull()
   expect((await runCommand("verify", ["--data", data])).output).toContain(
     "verified: log and tables agree"
   )
+}
+
+/**
+ * That log and tables are those of an engine that nothing happened to; or, `anew`, tables made anew.
+ */
+const isAsEver = async (anew = false) => {
+  await isWhole()
   if (anew) rmSync(join(data, "lanes"), { recursive: true })
   expect(differences(answers, await answersNow())).toEqual([])
 }
@@ -103,7 +108,7 @@ it("keeps the part before a flipped bit, and reads the rest again from the sourc
   const repaired = await log("repair", "--from-source")
   expect(repaired.code, repaired.output).toBe(0)
   expect(repaired.output).toMatch(/the log of base is whole again: \d+ events up to block \d+\n/)
-  expect((await log("check")).output).toContain("the log of base is whole")
+  if (isLong) expect((await log("check")).output).toContain("the log of base is whole")
   await isAsEver()
   expect([ownId, lastId]).toEqual([expect.stringMatching(ID), expect.stringMatching(ID)])
   expect(lastId).not.toBe(ownId)
@@ -143,7 +148,9 @@ it("cuts what is asked for, once it is sure, and not under an engine", async () 
   await engine.reaches("base", world.chain.head.number)
   const cutId = (await engine.lane("base")).log
   expect([cutId === null, cutId === ownId]).toEqual([false, false])
+  expect(differences(answers, await laneAnswers(engine, world))).toEqual([])
   await engine.stop()
+  if (!isLong) return isWhole()
   await isAsEver(true)
   expect(lastId).toBe(cutId)
 })
@@ -158,11 +165,11 @@ it("tells a damaged description of a stream from no log, and writes it again", a
     restore()
     damage()
     const lost = "the log of base is in "
-    for (const command of ["check", "cat", "ls"]) {
+    for (const command of isLong ? ["check", "cat", "ls"] : ["check"]) {
       const { code, output } = await log(command)
       expect({ code, lost: output.includes(lost) }, output).toEqual({ code: 1, lost: true })
     }
-    expect((await runCommand("log", ["ls"], env())).output).toContain(lost)
+    if (isLong) expect((await runCommand("log", ["ls"], env())).output).toContain(lost)
     const verified = await runCommand("verify", ["--data", data])
     expect({ code: verified.code, lost: verified.output.includes(lost) }).toEqual({
       code: 1,
@@ -171,8 +178,9 @@ it("tells a damaged description of a stream from no log, and writes it again", a
     const repaired = await log("repair")
     expect(repaired.code, repaired.output).toBe(0)
     expect(repaired.output).toContain("what describes stream TAPE_BASE was damaged")
-    expect((await log("check")).code).toBe(0)
+    if (isLong) expect((await log("check")).code).toBe(0)
   }
+  if (!isLong) return isWhole()
   await isAsEver()
   expect([lastId === null, lastId === ownId]).toEqual([false, false])
 })

@@ -187,11 +187,15 @@ it(
   "ends as an engine that saw the final chain only",
   async () => {
     await engine.alive("the count", async () => (await engine.lane("base")).rollbacks > 0)
-    const fresh = await start(second.path)
-    await fresh.reaches("base", world.chain.head.number)
-    const [one, other] = [await laneAnswers(engine, world), await laneAnswers(fresh, world)]
-    await Promise.all([engine.stop(), fresh.stop()])
-    expect(differences(one, other)).toEqual([])
+    // its log is the final chain's, and its tables the log's: another engine is asked in the long run
+    if (long) {
+      const fresh = await start(second.path)
+      await fresh.reaches("base", world.chain.head.number)
+      const [one, other] = [await laneAnswers(engine, world), await laneAnswers(fresh, world)]
+      await fresh.stop()
+      expect(differences(one, other)).toEqual([])
+    }
+    await engine.stop()
     const events = await logOf(first.path, "base")
     expect(differenceFrom(world.chain, events)).toBeNull()
     // the forks after which it was waited for; of the others some may have come at once

@@ -103,7 +103,7 @@ it("refuses a token whose transfers lie before the log's end, and changes nothin
   expect(refused.output).toContain(
     "log 11:1 (block:index) lies before the end of the log (block 31) and is not in it"
   )
-  expect(await replay([one, two, three])).toEqual(same(15))
+  if (isLong) expect(await replay([one, two, three])).toEqual(same(15))
   const verified = await runCommand("verify", data)
   expect(verified.code, verified.output).toBe(0)
   expect(verified.stdout).toMatch(/\nverified: log and tables agree\n$/)

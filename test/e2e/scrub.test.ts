@@ -88,7 +88,7 @@ it("is looked through to its end, and nothing is said of a whole one", async () 
   // what is missing of the chain is counted first
   await eventually("health", async () => (await health()).ok)
   expect(await health()).toMatchObject({ status: 200, ok: true, problem: null, part: null })
-  await engine.stop()
+  expect(await engine.stop()).toEqual({ code: 130, signal: null })
   expect(engine.output).not.toContain("broken")
 })
 

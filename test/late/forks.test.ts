@@ -108,7 +108,7 @@ const happen = async (view: View, its: View) => {
 }
 
 const reached = async (number: number) => {
-  const until = performance.now() + 60_000
+  const until = performance.now() + PATIENCE_MS
   while (run.loggedBlock() !== number) {
     expect(run.ended()).toBe(null)
     if (performance.now() > until) throw new Error(JSON.stringify(run.status()))
@@ -132,8 +132,7 @@ const meet = async () => {
 }
 
 /** What stands in a log, as a lane reads it. */
-const segmentsOf = (of: LogServer) =>
-  of.run(Effect.flatMap(openTapeLog(rpcChain.key), allSegments), 60_000)
+const segmentsOf = (of: LogServer) => of.run(Effect.flatMap(openTapeLog(rpcChain.key), allSegments))
 
 /**
  * Tables that tell of the log itself: facts are in it as often as a restarted source tells them, and
@@ -156,7 +155,7 @@ const tablesOf = async (of: LogServer, name: string, most: number) => {
 const freshTables = async ({ chain, node }: View) => {
   const fresh = await startLogServer()
   const other = await startLate(fresh, { endpoints: [node.url] })
-  const until = performance.now() + 60_000
+  const until = performance.now() + PATIENCE_MS
   while (other.loggedBlock() !== chain.head.number && performance.now() < until) {
     await sleep(5)
   }

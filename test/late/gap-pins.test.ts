@@ -11,6 +11,7 @@ import { noFaults } from "../support/fake-rpc-methods.ts"
 import { deployMintable, mint, move } from "../support/fake-supply.ts"
 import { type LateRun, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain, transfersOf } from "../support/rpc-source.ts"
 import { random } from "../support/seed.ts"
 
@@ -34,7 +35,7 @@ const begin = async (): Promise<void> => {
 }
 
 const eventually = async (what: string, check: () => boolean): Promise<void> => {
-  const until = performance.now() + 20_000
+  const until = performance.now() + PATIENCE_MS
   while (!check()) {
     expect(run.ended()).toBeNull()
     if (performance.now() > until) throw new Error(`${what}: ${JSON.stringify(run.status())}`)

@@ -66,7 +66,8 @@ it("finds who has another balance than his transfers leave him", async () => {
       await market.mine(1)
       log = await logNow(server, rpcChain.key)
       const told = KINDS.slice(0, 3).every(name => audits(tokenOf(name)).length > 0)
-      return told && (statusOf(tokenOf("Mute"))?.unaudited ?? null) !== null
+      // blocks that were read as a range are a word until they are proven
+      return told && run.words() === 0 && (statusOf(tokenOf("Mute"))?.unaudited ?? null) !== null
     },
     { timeout: PATIENCE_MS, interval: 20 }
   )

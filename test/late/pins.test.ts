@@ -10,12 +10,13 @@ import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
 import { type LateRun, type LateRunOptions, logNow, startLate } from "../support/late-run.ts"
 import { type LogServer, startLogServer } from "../support/log-server.ts"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain, transfersOf, truthLogs } from "../support/rpc-source.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
 const TOKEN_C = `0x${"c3".repeat(20)}` as const
 const CREATED = 60
-const HISTORY = process.env["SWAPTAPE_LONG"] === "1" ? 3_000 : 240
+const [HISTORY, KILLS] = process.env["SWAPTAPE_LONG"] === "1" ? [3_000, 8] : [170, 5]
 
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
@@ -83,7 +84,7 @@ const begin = async (options: Partial<LateRunOptions> = {}, ...faults: ReadonlyA
 }
 
 const eventually = async (what: string, check: () => boolean) => {
-  const until = performance.now() + 30_000
+  const until = performance.now() + PATIENCE_MS
   while (!check()) {
     expect(run?.ended() ?? null).toBe(null)
     if (performance.now() > until)
@@ -178,7 +179,7 @@ describe("a pinned token", () => {
 
   it("has them however often the engine is killed", async () => {
     history()
-    for (let kill = 0; kill < 8; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       const pins = kill < 2 ? [] : kill === 2 ? [TOKEN_A] : [TOKEN_C]
       await begin({ start: String(HISTORY - 100), pins })
       mine(r.integer(1, 9))

@@ -8,7 +8,7 @@ import { marketBlock, newMarket } from "../support/market.ts"
 import { seed } from "../support/seed.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
-const BLOCKS = isLong ? 60 : 8
+const BLOCKS = isLong ? 60 : 5
 const SWAPS = 6
 
 const [usd, native] = testChain.anchors.map(({ address }) => address)

@@ -10,6 +10,7 @@ import type { Verdict } from "../../streams/quote-check/verdict.ts"
 import type { LawPool, LawSwap } from "../../streams/venue-laws.ts"
 import { lawSwap, stateOf } from "../support/law-swaps.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
+import { rounds } from "../support/rounds.ts"
 import { type Random, random } from "../support/seed.ts"
 import { toldPrice } from "../support/told-price.ts"
 import { type KindUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
@@ -56,7 +57,7 @@ const resized = (events: ReadonlyArray<Event>, by: bigint): ReadonlyArray<Event>
 /** Swaps of amounts of all sizes that the quote took whole, with the pool before. */
 const swapsOf = (under: KindUnderLaw, label: string) => {
   const chance = random(`${under.kind.kind} ${label}`)
-  return Array.from({ length: 60 }, (_, run) => {
+  return Array.from({ length: rounds(60) }, (_, run) => {
     const one = under.laws.pool(chance)
     const swap = lawSwap(under, chance, one, run + 20)
     return swap?.isWhole !== true || swap.amountOut === 0n ? [] : [{ run, one, swap }]
@@ -76,7 +77,7 @@ const judgesSwaps = (under: KindUnderLaw): void => {
     const [wrong] = verdictsOn(under, one, resized(events, 1n << 100n))
     expect(wrong, `${of}, which paid 2^100 more`).not.toMatchObject({ is: "exact" })
   }
-  expect(swaps.length, "swaps of 60 that pools of the laws could quote").toBeGreaterThan(20)
+  expect(swaps.length, "swaps that pools of the laws could quote").toBeGreaterThan(rounds(20))
 }
 
 /** Whole tokens 0 a whole token 1 that the swap got or gave. */

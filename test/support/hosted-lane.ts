@@ -9,6 +9,7 @@ import type { Page, Projection } from "../../engine/projection.ts"
 import type { LaneLog } from "../../engine/runner/lane-log.ts"
 import { testChain } from "./chain-config.ts"
 import { eventually } from "./engine.ts"
+import { PATIENCE_MS } from "./patience.ts"
 
 export interface HostedOptions {
   readonly file: string
@@ -72,7 +73,7 @@ export const hostLane = ({ send, upkeep, pages = [], ...options }: HostedOptions
         () =>
           (posted.find(one => one.type === type) as Extract<FromLane, { type: T }> | undefined) ??
           null,
-        20_000,
+        PATIENCE_MS,
         10
       ),
     /** the first status that fits, waited for */
@@ -80,7 +81,7 @@ export const hostLane = ({ send, upkeep, pages = [], ...options }: HostedOptions
       eventually(
         what,
         () => posted.flatMap(one => (one.type === "status" ? [one.status] : [])).find(fits) ?? null,
-        20_000,
+        PATIENCE_MS,
         10
       ),
     stop: () => Effect.runPromise(Fiber.interrupt(fiber))

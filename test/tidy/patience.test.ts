@@ -13,6 +13,17 @@ it("wants waits of tests to last", () => {
     "api/live/some.test.ts:2: `vi.waitUntil` gives up after a second: pass PATIENCE_MS of test/support/patience.ts"
   ])
   expect(told("await vi.waitFor(() => one(), 20_000)")).toHaveLength(1)
+  expect(told("const until = performance.now() + PATIENCE_MS")).toEqual([])
+  expect(told("const until = performance.now() + 12")).toEqual([])
+  expect(told("const seconds = performance.now() / 1000")).toEqual([])
+  expect(told("const until = performance.now() + 30_000")).toEqual([
+    "api/live/some.test.ts:1: a deadline in 30000 ms is a promise about the machine: wait for PATIENCE_MS"
+  ])
+  expect(told('await eventually("all", read)')).toEqual([])
+  expect(told('await engine.alive("all", read, 300_000)')).toEqual([])
+  expect(told('await eventually("all", read, 20_000)')).toEqual([
+    "api/live/some.test.ts:1: `eventually` waits long enough by itself"
+  ])
   expect(told("await expect.poll(read, { timeout: 5000 }).toBe(1)")).toEqual([
     "api/live/some.test.ts:1: `expect.poll` waits long enough by itself, or for PATIENCE_MS"
   ])

@@ -1,5 +1,6 @@
 /** Tests wait for what they want to see, however slow the machine is. */
 import ts from "typescript"
+import { PATIENCE_MS } from "../support/patience.ts"
 import { isTest, type SourceText, type Violation } from "./source-text.ts"
 import { lineOf, parse, visitNodes } from "./syntax.ts"
 
@@ -7,7 +8,23 @@ import { lineOf, parse, visitNodes } from "./syntax.ts"
 const TEST_LIMIT_MS = 300_000
 
 const WAITS = /^vi\.wait(For|Until)$/
+/** Waits of the tests' own, whose limit comes third. */
+const OWN_WAITS = /^(\w+\.)?(eventually|alive)$/
+/** A deadline so many milliseconds away is one of what a test wants to see, not of its pauses. */
+const SHORTEST_DEADLINE_MS = 1_000
 const TESTS = /^(it|test)(\.\w+(\(.*\))?)*$/s
+
+const numberIn = (node: ts.Node | undefined, text: (node: ts.Node) => string) =>
+  node && ts.isNumericLiteral(node) ? Number(text(node).replaceAll("_", "")) : null
+
+/** What is wrong with a sum, or undefined. */
+const hurry = (sum: ts.BinaryExpression, text: (node: ts.Node) => string) => {
+  const isSum = sum.operatorToken.kind === ts.SyntaxKind.PlusToken
+  const isDeadline = isSum && text(sum.left) === "performance.now()"
+  const deadline = isDeadline ? numberIn(sum.right, text) : null
+  if (deadline === null || deadline < SHORTEST_DEADLINE_MS) return undefined
+  return `a deadline in ${deadline} ms is a promise about the machine: wait for PATIENCE_MS`
+}
 
 /** What is wrong with a call, or undefined. */
 const complaint = (call: ts.CallExpression, text: (node: ts.Node) => string) => {
@@ -19,7 +36,10 @@ const complaint = (call: ts.CallExpression, text: (node: ts.Node) => string) => 
   if (name === "expect.poll" && second && !/PATIENCE_MS/.test(text(second))) {
     return "`expect.poll` waits long enough by itself, or for PATIENCE_MS"
   }
-  const limit = third && ts.isNumericLiteral(third) ? Number(text(third).replaceAll("_", "")) : null
+  const limit = numberIn(third, text)
+  if (limit !== null && limit < PATIENCE_MS && OWN_WAITS.test(name)) {
+    return `\`${name}\` waits long enough by itself`
+  }
   if (limit !== null && limit <= TEST_LIMIT_MS && TESTS.test(name)) {
     return `a limit of ${limit} ms is no longer than every test's: leave it out`
   }
@@ -32,7 +52,11 @@ export const impatience = (file: SourceText): Array<Violation> => {
   const violations: Array<Violation> = []
   const text = (node: ts.Node) => node.getText(parse(file))
   visitNodes(file, node => {
-    const message = ts.isCallExpression(node) ? complaint(node, text) : undefined
+    const message = ts.isCallExpression(node)
+      ? complaint(node, text)
+      : ts.isBinaryExpression(node)
+        ? hurry(node, text)
+        : undefined
     if (message !== undefined)
       violations.push({ path: file.path, line: lineOf(file, node), message })
   })

@@ -10,6 +10,7 @@ import {
   openMarketWorld,
   rows
 } from "../../../test/support/market-world.ts"
+import { rounds } from "../../../test/support/rounds.ts"
 import { seed } from "../../../test/support/seed.ts"
 import { presentPrices } from "../../../test/support/tape-oracle.ts"
 import { boardSorts } from "./board-sorts.ts"
@@ -268,9 +269,9 @@ describe("boards and totals", () => {
       const world = yield* openMarketWorld(name)
       const { r } = world
       const found = { markets: 0, tokens: 0 }
-      for (let round = 0; round < 14; round++) {
+      for (let round = 0; round < rounds(14); round++) {
         yield* advance(world, round, random => random.integer(1, 100))
-        if (round === 10) {
+        if (round === rounds(10) - 1) {
           // so many at a time that some markets are wash trading by the rules
           const { log, core } = world
           yield* applySegment(core, log.append(world.events("main", 1, 5200)))

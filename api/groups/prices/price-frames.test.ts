@@ -8,6 +8,7 @@ import {
   type MarketWorld,
   openMarketWorld
 } from "../../../test/support/market-world.ts"
+import { rounds } from "../../../test/support/rounds.ts"
 import { seed } from "../../../test/support/seed.ts"
 import {
   DOLLAR,
@@ -237,7 +238,7 @@ it("tell of each token what its page does at the same position", () =>
     const world = yield* openMarketWorld(`${seed}/price frames`)
     const { core, queries } = world
     let [live, present] = [0, 0]
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < rounds(16); round++) {
       const before = core.committed.seq
       yield* advance(world, round, r => r.integer(0, 6))
       const wanted = new Map([["prices", new Set(["*"])]])
@@ -248,6 +249,6 @@ it("tell of each token what its page does at the same position", () =>
       const floor = yield* compactionFloor(core.store, 3)
       if (floor !== null) yield* compact(core.store, floor, { minTailRows: 1, pieceRows: 40 })
     }
-    expect(live).toBeGreaterThan(20)
-    expect(present).toBeGreaterThan(40)
+    expect(live).toBeGreaterThan(rounds(20))
+    expect(present).toBeGreaterThan(rounds(40))
   }).pipe(Effect.scoped, Effect.runPromise))

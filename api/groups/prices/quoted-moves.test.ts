@@ -18,6 +18,7 @@ import {
   USDC,
   WETH
 } from "../../../test/support/price-events.ts"
+import { rounds } from "../../../test/support/rounds.ts"
 import { seed } from "../../../test/support/seed.ts"
 import { openSmallLane } from "../../../test/support/small-lane.ts"
 
@@ -90,7 +91,7 @@ it("leave whoever follows a token with the price that its page tells", () =>
     const { core, queries } = world
     const readers = new Map<string, { seq: number; price: number | null }>()
     let compared = 0
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < rounds(15); round++) {
       yield* advance(world, round, r => r.integer(0, 4))
       const { address } = core.folds.output(tokens).columns()
       const { prices } = yield* ask(world, "priceMap", { limit: 1000 })
@@ -116,5 +117,5 @@ it("leave whoever follows a token with the price that its page tells", () =>
         compared++
       }
     }
-    expect(compared).toBeGreaterThan(40)
+    expect(compared).toBeGreaterThan(rounds(40))
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { stateOf } from "../../../test/support/law-swaps.ts"
+import { rounds } from "../../../test/support/rounds.ts"
 import { LISTED, marketOf, tradePoolOf } from "../../../test/support/route-markets.ts"
 import { randomPair, randomRanges } from "../../../test/support/route-pools.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
@@ -112,7 +113,7 @@ describe("a route over pairs and ranges", () => {
   it("comes within 1e-6 of what duality says is the most, and executes exactly", () => {
     const chance = random("route optimum")
     let found = 0
-    for (let run = 0; run < 150; run++) {
+    for (let run = 0; run < rounds(150); run++) {
       const drawn = randomMarket(chance)
       const pools = drawn.map(tradePoolOf)
       const amount = BigInt(Math.ceil(10 ** (15 + chance.next() * 9)))
@@ -127,13 +128,13 @@ describe("a route over pairs and ranges", () => {
       expect(reached, `run ${run}: a bound is above all`).toBeLessThan(1 + 1e-9)
       expect(reached, `run ${run}: ${route.legs.length} legs`).toBeGreaterThan(1 - 1e-6)
     }
-    expect(found).toBeGreaterThan(100)
+    expect(found).toBeGreaterThan(rounds(100))
   })
 
   it("buys what is asked for, selling 1e-6 more than needed at most", () => {
     const chance = random("route purchase")
     let found = 0
-    for (let run = 0; run < 100; run++) {
+    for (let run = 0; run < rounds(100); run++) {
       const drawn = randomMarket(chance)
       const pools = drawn.map(tradePoolOf)
       const amount = BigInt(Math.ceil(10 ** (15 + chance.next() * 9)))
@@ -149,7 +150,7 @@ describe("a route over pairs and ranges", () => {
       const needed = Number(route.amountIn) / Number(amount)
       expect(needed, `run ${run}`).toBeLessThan(1 + 1e-6)
     }
-    expect(found).toBeGreaterThan(60)
+    expect(found).toBeGreaterThan(rounds(60))
   })
 })
 
@@ -177,7 +178,7 @@ describe("a route over pools of all kinds", () => {
   it("executes exactly and is never worse than the best single route", () => {
     const chance = random("route kinds")
     let [found, split] = [0, 0]
-    for (let run = 0; run < 200; run++) {
+    for (let run = 0; run < rounds(200); run++) {
       const pools = mixedPools(chance, chance.integer(1, 9))
       const amount = chance.bits(chance.integer(1, 90)) + 1n
       const order: RouteOrder = { tokenIn: "in", tokenOut: "out", amount, exact: "in" }
@@ -199,13 +200,13 @@ describe("a route over pools of all kinds", () => {
       const again = search(chance.shuffle(pools), order, given)
       expect(withoutPools(again), `run ${run}: shuffled`).toEqual(withoutPools(route))
     }
-    expect(found).toBeGreaterThan(60)
+    expect(found).toBeGreaterThan(rounds(60))
     expect(split).toBeGreaterThan(0)
   })
 
   it("withstands amounts of all sizes", () => {
     const chance = random("route amounts")
-    for (let run = 0; run < 60; run++) {
+    for (let run = 0; run < rounds(60); run++) {
       const pools = mixedPools(chance, 8)
       for (const amount of [
         0n,

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { rounds } from "../../../test/support/rounds.ts"
 import { type Random, random } from "../../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
 import { logsIn, readLog } from "./log-json.ts"
@@ -130,7 +131,7 @@ const mutate = (r: Random, log: { readonly [name: string]: unknown }): string =>
 describe("the log scanner", () => {
   it("reads every plain log as JSON.parse does", () => {
     const r = random("scanner plain")
-    for (let run = 0; run < 2000; run++) {
+    for (let run = 0; run < rounds(2000); run++) {
       const line = JSON.stringify(randomLog(r))
       const scanned = byScanner(line)
       expect(scanned, line).not.toBeNull()
@@ -141,14 +142,14 @@ describe("the log scanner", () => {
   it("agrees with JSON.parse on every other line, or leaves it alone", () => {
     const r = random("scanner mutated")
     let read = 0
-    for (let run = 0; run < 20_000; run++) {
+    for (let run = 0; run < rounds(20_000); run++) {
       const line = mutate(r, randomLog(r))
       const scanned = byScanner(line)
       if (scanned === null) continue
       read++
       expect(scanned, line).toBe(byParsing(line))
     }
-    expect(read).toBeGreaterThan(2000)
+    expect(read).toBeGreaterThan(rounds(2000))
   })
 
   it("leaves cut and overlong data to the slow way, which cuts it", () => {
