@@ -1,5 +1,6 @@
 /** What the server counts about itself since start; `/metrics` shows it. */
 import { Context } from "effect"
+import { AgentMeters } from "./agent-meters.ts"
 import { RouteMeters } from "./route-meters.ts"
 
 export interface Counters {
@@ -21,6 +22,8 @@ export interface Counters {
   readonly disk: () => { readonly usedBytes: number; readonly freeBytes: number } | null
   /** answers by declared route */
   readonly routes: RouteMeters
+  /** what agents ask by MCP */
+  readonly agents: AgentMeters
 }
 
 export class ServerCounters extends Context.Service<ServerCounters, Counters>()(
@@ -37,5 +40,6 @@ export const newCounters = (disk: Counters["disk"] = () => null): Counters => ({
   framesPublished: 0,
   slowClosed: 0,
   disk,
-  routes: new RouteMeters()
+  routes: new RouteMeters(),
+  agents: new AgentMeters()
 })

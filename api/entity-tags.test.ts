@@ -19,7 +19,7 @@ const GOOD_QUERY = {
 
 /** Made at every request, since they tell ages by the clock, or end by it. */
 const NEVER_KEPT =
-  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key))$/
+  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key|agent\/stats))$/
 /** No commit changes them. */
 const LASTING = new Set([
   "/v1/changelog",

@@ -544,6 +544,35 @@ export type McpMessage = {
   }
 }
 
+/** what agents asked of the MCP server of this process */
+export type AgentStats = {
+  /** from when the counts are: the process's start */
+  readonly startedAt: number
+  /** JSON-RPC requests of all methods, also those that call no tool */
+  readonly requests: number
+  readonly calls: number
+  /** calls whose result is an error */
+  readonly errors: number
+  /** every tool, most called first */
+  readonly tools: ReadonlyArray<{
+    readonly tool: string
+    readonly calls: number
+    /** calls whose result is an error */
+    readonly errors: number
+  }>
+  /** every chain served here, most asked first: calls that name it or mean it */
+  readonly chains: ReadonlyArray<{
+    /** EIP-155 chain id */
+    readonly id: number
+    readonly chain: string
+    readonly calls: number
+    /** calls whose result is an error */
+    readonly errors: number
+  }>
+  /** Unix milliseconds */
+  readonly updatedAt: number
+}
+
 /** a key, without what opens it */
 export type AccountKey = {
   /** what tells keys apart; it opens nothing */
@@ -5392,6 +5421,18 @@ export interface Routes {
   }
 
   /**
+   * Agent traffic: `GET /v1/agent/stats`
+   *
+   * Calls of the MCP server's tools since the process began, by tool and by chain. A call that is
+   * about no chain, or about one that is not served here, counts by its tool alone.
+   */
+  readonly getAgentStats: {
+    (
+      input?: Record<string, never>, options?: CallOptions
+    ): Promise<Answer<AgentStats>>
+  }
+
+  /**
    * MCP server: `POST /v1/mcp`
    *
    * Model Context Protocol over streamable HTTP, without sessions: one JSON-RPC message a request,
@@ -5516,6 +5557,7 @@ export interface Codes {
   readonly getMetaWhy: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "RATE_LIMIT_EXCEEDED"
   readonly postDevchainWallet: "BODY_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NODE_REFUSED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "REQUEST_TIMEOUT" | "TRADE_UNAVAILABLE" | "UNSUPPORTED_CHAIN" | "UNSUPPORTED_MEDIA_TYPE"
   readonly getKey: "API_KEY_REQUIRED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
+  readonly getAgentStats: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly postMcp: "BODY_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "ORIGIN_REFUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE"
   readonly getTools: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly getServerCard: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"

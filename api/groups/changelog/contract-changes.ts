@@ -40,6 +40,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/agent/stats"],
+        text: "Calls of the MCP server's tools, by tool and by chain."
+      },
+      {
+        kind: "added",
         routes: ["/v1/account/key"],
         text: "What the caller's own `X-API-Key` allows and has used. A key that opens nothing is 401 `INVALID_API_KEY` everywhere."
       },

@@ -1,5 +1,6 @@
 /** Writes lanes and server counters in Prometheus' text format, version 0.0.4. */
 import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
+import type { Tally } from "../../agent-meters.ts"
 import type { Counters } from "../../counters.ts"
 import { BOUNDS_SECONDS } from "../../route-meters.ts"
 import { type LaneRow, LaneState, SourceState } from "./status.api.ts"
@@ -163,6 +164,16 @@ const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
   return [head, ...buckets, ...ends, responses]
 }
 
+/** Returns calls of the MCP server's tools, of those that were called. */
+const agentMetrics = ({ agents }: Counters): ReadonlyArray<string> => {
+  const of = (value: keyof Tally): ReadonlyArray<Sample> =>
+    [...agents.tools].map(([tool, tally]) => ({ labels: { tool }, value: tally[value] }))
+  return [
+    metric("mcp_calls_total", "counter", "calls of tools by agents", of("calls")),
+    metric("mcp_errors_total", "counter", "calls whose result is an error", of("errors"))
+  ]
+}
+
 /** Returns the page of metrics. An unknown number is left out, not shown as 0. */
 export const metricsText = (
   lanes: ReadonlyArray<LaneNumbers>,
@@ -179,6 +190,7 @@ export const metricsText = (
     ofDisk("disk_used_bytes", "taken by the data folder", disk?.usedBytes),
     ofDisk("disk_free_bytes", "free where the data folder is", disk?.freeBytes),
     ...routeMetrics(counters),
+    ...agentMetrics(counters),
     one("http_requests_total", "counter", "requests received", counters.requests),
     one("http_cache_hits_total", "counter", "answered from the cache", counters.cacheHits),
     one("http_limited_total", "counter", "refused with 429", counters.limited),
