@@ -4,7 +4,7 @@
  */
 import type { Effect } from "effect"
 import type { UwsSocket } from "../../src/platform/uws.ts"
-import type { Counters } from "../counters.ts"
+import { type Counters, sentFrame } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
 import { Backlog } from "./backlog.ts"
 import { packedNames, packFrame, packValue } from "./packed-frames.ts"
@@ -141,6 +141,8 @@ export class Connection implements Reader {
   }
 
   private send(frame: string | Uint8Array): void {
-    if (this.isOpen) this.socket.send(frame, typeof frame !== "string")
+    if (!this.isOpen) return
+    this.socket.send(frame, typeof frame !== "string")
+    sentFrame(this.counters, frame)
   }
 }

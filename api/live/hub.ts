@@ -29,6 +29,8 @@ export interface HubOptions {
   readonly expire: (subscription: Subscription) => void
   /** Unix seconds */
   readonly now: () => number
+  /** Unix milliseconds */
+  readonly nowMs: () => number
   /** frames a reader may miss while its past is read */
   readonly maxPending: number
   /** a reader further behind gets none of the newest until it has caught up */
@@ -137,7 +139,8 @@ export class LiveHub {
     for (const channel of notice.channels) this.onChannel(lane, channel, notice)
   }
 
-  private onChannel(lane: Lane, channel: string, { since, seq, frames }: FramesNotice): void {
+  private onChannel(lane: Lane, channel: string, notice: FramesNotice): void {
+    const { since, seq, frames, readAtMs } = notice
     const known = this.heard.get(lane) ?? new Map<string, number>()
     this.heard.set(lane, known)
     const heard = known.get(channel) ?? since
@@ -146,7 +149,7 @@ export class LiveHub {
     if (frames === null) return
     // What stands at or before `heard` came before: tables that were restored are filled again.
     const fresh = frames.filter(frame => frame.channel === channel && frame.seq > heard)
-    this.publish(lane, fresh, seq)
+    this.publish(lane, fresh, { seq, readAtMs })
     if (fresh.some(({ undo }) => undo)) this.startOver(lane, channel, heard)
     for (const subscription of this.waiting) {
       const { topic } = subscription
@@ -253,14 +256,19 @@ export class LiveHub {
     this.join(subscription)
   }
 
-  /** Hands the frames of a notice, which goes up to `upTo`, to the readers of each topic. */
-  private publish(lane: Lane, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
+  /** Hands the frames of a notice to the readers of each topic. */
+  private publish(
+    lane: Lane,
+    frames: ReadonlyArray<LiveFrame>,
+    { seq, readAtMs }: Pick<FramesNotice, "seq"> & { readonly readAtMs: number | undefined }
+  ): void {
     for (const [audience, mine] of this.byAudience(lane, frames)) {
       this.options.counters.framesPublished += mine.length
       const { newest } = audience
       if (newest === null) {
         for (const frame of mine) this.keepForReading(audience, frame)
-        this.publishTo(audience, mine, upTo)
+        this.publishTo(audience, mine, seq)
+        this.timed(mine.length, readAtMs)
         continue
       }
       // readers of the newest find a rollback in what they read again
@@ -269,6 +277,14 @@ export class LiveHub {
         newest.add(frame.body, frame.seq)
       }
     }
+  }
+
+  /** So many frames were handed on of what was read from the log then. */
+  private timed(frames: number, readAtMs: number | undefined): void {
+    if (readAtMs === undefined) return
+    const { counters, nowMs } = this.options
+    // a lane on another machine may have a clock that is ahead
+    counters.frameSeconds.took(Math.max(0, nowMs() - readAtMs) / 1000, frames)
   }
 
   /** The frames that somebody reads, by their topics' readers. */

@@ -71,7 +71,7 @@ export const makeLive = Effect.fnUntraced(function* (
   const now = (): number => Math.floor(nowMs() / 1000)
   const reread = (subscription: Subscription): void => subscriptions.reread(subscription)
   const expire = (subscription: Subscription): void => subscriptions.expire(subscription)
-  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now })
+  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now, nowMs })
   const subscriptions = new Subscriptions({ ...options, ...limits, hub })
   const sockets = new Sockets(options, subscriptions)
   const streams = new Streams(options, subscriptions)

@@ -5,7 +5,7 @@
  */
 import type { Effect } from "effect"
 import type { UwsResponse } from "../../src/platform/uws.ts"
-import type { Counters } from "../counters.ts"
+import { type Counters, sentFrame } from "../counters.ts"
 import { Backlog } from "./backlog.ts"
 import type { Subscribe } from "./message.ts"
 import type { Access, LiveBody, Reader } from "./reader.ts"
@@ -72,7 +72,9 @@ export class StreamReader implements Reader {
   }
 
   sendValue(frame: object): void {
-    this.write(`data: ${JSON.stringify(frame)}\n\n`)
+    const body = JSON.stringify(frame)
+    this.write(`data: ${body}\n\n`)
+    sentFrame(this.options.counters, body)
   }
 
   sendHello(frame: object): void {
@@ -89,6 +91,7 @@ export class StreamReader implements Reader {
       const next = frames[i + 1]
       const has = next === undefined ? upTo : next.seq === seq ? null : seq
       this.write(`data: ${body}\n${has === null ? "" : this.idAt(subscription, has)}\n`)
+      sentFrame(this.options.counters, body)
     }
     this.closeIfSlow()
   }
