@@ -16,13 +16,15 @@ import { PRESENT } from "../../engine/projection.ts"
 import type { Counters } from "../counters.ts"
 import { type Audience, flushNewest } from "./audience.ts"
 import { NewestFrames } from "./newest-frames.ts"
+import type { LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
+import { hasMore, type Sub, toldFrame } from "./told-frame.ts"
 import { type Topic, topicName } from "./topic.ts"
 
 export interface HubOptions {
   readonly counters: Counters
-  /** sends a frame to all that joined the topic and are published to */
-  readonly publish: (topic: string, frame: LiveFrame) => void
+  /** sends a frame to all that joined the topic under this name and are published to */
+  readonly publish: (topic: string, sub: Sub, frame: LiveBody) => void
   /** reads again what came after the reader's `floor` */
   readonly reread: (subscription: Subscription) => void
   /** ends a subscription, the log of which is another one now */
@@ -73,7 +75,7 @@ export class LiveHub {
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.delete(subscription)) return
     this.waiting.delete(subscription)
-    reader.leave(topic.name)
+    reader.leave(subscription)
     if (audience.subscriptions.size > 0) return
     this.audiences.delete(topic.name)
     topic.lane.wantFrames(topic.channel.name, topic.key, false)
@@ -172,7 +174,7 @@ export class LiveHub {
     const { reader, topic } = subscription
     this.waiting.delete(subscription)
     subscription.state = "joined"
-    if (topic.channel.newest === null) reader.join(topic.name)
+    if (topic.channel.newest === null) reader.join(subscription)
   }
 
   private wait(subscription: Subscription): void {
@@ -190,7 +192,7 @@ export class LiveHub {
       for (const subscription of subscriptions) {
         if (subscription.state === "reading") subscription.broken = true
         if (subscription.state !== "joined") continue
-        subscription.reader.leave(topic.name)
+        subscription.reader.leave(subscription)
         subscription.floor = newest === null ? Math.max(subscription.floor, heard) : PRESENT
         this.wait(subscription)
       }
@@ -303,8 +305,12 @@ export class LiveHub {
   private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
     const { topic, subscriptions } = audience
     let unchecked = 0
-    for (const frame of frames) {
-      this.options.publish(topic.name, frame)
+    const subs = subsOf(subscriptions)
+    for (const [place, frame] of frames.entries()) {
+      const more = hasMore(frames, place, upTo)
+      for (const sub of subs) {
+        this.options.publish(topic.name, sub, toldFrame(frame, { sub, more }))
+      }
       unchecked += frame.body.length
       if (unchecked < CHECK_EVERY_BYTES) continue
       closeSlow(subscriptions)
@@ -325,6 +331,15 @@ export class LiveHub {
       else reader.closeSlow()
     }
   }
+}
+
+/** The names that published readers have for a topic. */
+const subsOf = (subscriptions: ReadonlySet<Subscription>): ReadonlySet<Sub> => {
+  const subs = new Set<Sub>()
+  for (const { reader, state, sub } of subscriptions) {
+    if (state === "joined" && reader.isPublishedTo) subs.add(sub)
+  }
+  return subs
 }
 
 const closeSlow = (subscriptions: ReadonlySet<Subscription>): void => {
