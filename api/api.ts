@@ -4,6 +4,7 @@
  */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./groups/account/account.api.ts"
+import { AgentsApi } from "./groups/agents/agents.api.ts"
 import { BoardsApi } from "./groups/boards/boards.api.ts"
 import { CandlesApi } from "./groups/candles/candles.api.ts"
 import { ChainsApi } from "./groups/chains/chains.api.ts"
@@ -55,6 +56,7 @@ export const Api = HttpApi.make("swaptape")
     MetaApi.prefix("/v1"),
     DevchainWalletApi.prefix("/v1"),
     AccountApi.prefix("/v1"),
+    AgentsApi.prefix("/v1"),
     McpApi.prefix("/v1"),
     ChangelogApi.prefix("/v1")
   )

@@ -22,7 +22,7 @@ const GOOD_QUERY = {
 
 /** Made at every request, since they tell ages by the clock, or end by it. */
 const NEVER_KEPT =
-  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key))$/
+  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key|agent\/stats))$/
 /** Made at every request too, but the reader keeps them: they name the server, or the lanes now. */
 const NEVER_KEPT_HERE = /^\/v1\/(chains|mcp\/.+)$/
 /** No commit changes them. */

@@ -1,6 +1,7 @@
 /** How the declared API is answered: the handlers of every group of `api.ts`. */
 import { Layer } from "effect"
 import { AccountHandlers } from "./groups/account/account.handlers.ts"
+import { AgentsHandlers } from "./groups/agents/agents.handlers.ts"
 import { BoardsHandlers } from "./groups/boards/boards.handlers.ts"
 import { CandlesHandlers } from "./groups/candles/candles.handlers.ts"
 import { ChainsHandlers } from "./groups/chains/chains.handlers.ts"
@@ -26,6 +27,7 @@ import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
 export const Handlers = Layer.mergeAll(
   AccountHandlers,
+  AgentsHandlers,
   BoardsHandlers,
   CandlesHandlers,
   ChainsHandlers,

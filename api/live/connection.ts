@@ -4,12 +4,13 @@
  */
 import type { Effect } from "effect"
 import type { UwsSocket } from "../../src/platform/uws.ts"
-import type { Counters } from "../counters.ts"
+import { type Counters, sentFrame } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
 import { Backlog } from "./backlog.ts"
 import { packedNames, packFrame, packValue } from "./packed-frames.ts"
 import { type Access, CLOSE, type LiveBody, type Reader } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
+import { hasMore, type Sub, toldFrame } from "./told-frame.ts"
 
 export interface ConnectionData {
   /** set at `open`: the upgrade copies this object, but not what is in it */
@@ -23,6 +24,10 @@ export interface ConnectionData {
 
 /** How frames are encoded. */
 export type Format = "json" | "msgpack"
+
+/** The topic under which frames are published to those that gave a subscription this name. */
+export const subTopic = (topic: string, sub: Sub): string =>
+  sub === undefined ? topic : `${topic}#${JSON.stringify(sub)}`
 
 /** The topic under which packed frames are published. */
 export const packedTopic = (topic: string): string => `${topic}#msgpack`
@@ -59,10 +64,18 @@ export class Connection implements Reader {
     return this.isOpen ? this.socket.getBufferedAmount() : 0
   }
 
-  sendFrames(_: Subscription, frames: ReadonlyArray<LiveBody>): void {
+  sendFrames(
+    { sub, topic }: Subscription,
+    frames: ReadonlyArray<LiveBody>,
+    upTo: number | null
+  ): void {
     if (!this.isOpen) return
+    const isEach = topic.channel.newest === null && topic.channel.present === undefined
     this.socket.cork(() => {
-      for (const frame of frames) this.send(this.isPacked ? packFrame(frame) : frame.body)
+      for (const [place, frame] of frames.entries()) {
+        const told = toldFrame(frame, { sub, more: isEach && hasMore(frames, place, upTo) })
+        this.send(this.isPacked ? packFrame(told) : told.body)
+      }
     })
     this.closeIfSlow()
   }
@@ -82,12 +95,12 @@ export class Connection implements Reader {
   }
 
   /** Published frames of a topic reach this socket from now on. */
-  join(topic: string): void {
-    if (this.isOpen) this.socket.subscribe(this.nameOf(topic))
+  join(subscription: Subscription): void {
+    if (this.isOpen) this.socket.subscribe(this.nameOf(subscription))
   }
 
-  leave(topic: string): void {
-    if (this.isOpen) this.socket.unsubscribe(this.nameOf(topic))
+  leave(subscription: Subscription): void {
+    if (this.isOpen) this.socket.unsubscribe(this.nameOf(subscription))
   }
 
   /** Counts a message; false where the client talks too fast. */
@@ -136,11 +149,14 @@ export class Connection implements Reader {
     return this.format === "msgpack"
   }
 
-  private nameOf(topic: string): string {
-    return this.isPacked ? packedTopic(topic) : topic
+  private nameOf({ topic, sub }: Subscription): string {
+    const name = subTopic(topic.name, sub)
+    return this.isPacked ? packedTopic(name) : name
   }
 
   private send(frame: string | Uint8Array): void {
-    if (this.isOpen) this.socket.send(frame, typeof frame !== "string")
+    if (!this.isOpen) return
+    this.socket.send(frame, typeof frame !== "string")
+    sentFrame(this.counters, frame)
   }
 }

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { ChainId, Seconds } from "../groups/fields.ts"
 import { allChannels } from "./channels/all.ts"
-import { Seq } from "./frame-fields.ts"
+import { More, Seq, Sub } from "./frame-fields.ts"
 import { ChannelName, wordFields } from "./message.ts"
 
 /** What a frame says of its topic: what the message named that began it. */
@@ -10,7 +10,8 @@ const topic = {
   channel: ChannelName,
   chain: ChainId,
   ...wordFields,
-  token: Schema.optionalKey(Schema.NullOr(Schema.String))
+  token: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  sub: Sub
 }
 
 const id = Schema.optionalKey(
@@ -34,12 +35,14 @@ const UndoFrame = Schema.Struct({
   type: Schema.Literal("undo"),
   ...topic,
   seq: Seq,
-  toSeq: Seq.annotate({ description: "newest position that still stands" })
+  toSeq: Seq.annotate({ description: "newest position that still stands" }),
+  more: More
 })
 
 const ErrorFrame = Schema.Struct({
   type: Schema.Literal("error"),
   id,
+  sub: Sub,
   error: Schema.String,
   message: Schema.String,
   oldestSeq: Schema.optionalKey(Schema.Int),

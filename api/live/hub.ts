@@ -16,19 +16,23 @@ import { PRESENT } from "../../engine/projection.ts"
 import type { Counters } from "../counters.ts"
 import { type Audience, flushNewest } from "./audience.ts"
 import { NewestFrames } from "./newest-frames.ts"
+import type { LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
+import { hasMore, type Sub, toldFrame } from "./told-frame.ts"
 import { type Topic, topicName } from "./topic.ts"
 
 export interface HubOptions {
   readonly counters: Counters
-  /** sends a frame to all that joined the topic and are published to */
-  readonly publish: (topic: string, frame: LiveFrame) => void
+  /** sends a frame to all that joined the topic under this name and are published to */
+  readonly publish: (topic: string, sub: Sub, frame: LiveBody) => void
   /** reads again what came after the reader's `floor` */
   readonly reread: (subscription: Subscription) => void
   /** ends a subscription, the log of which is another one now */
   readonly expire: (subscription: Subscription) => void
   /** Unix seconds */
   readonly now: () => number
+  /** Unix milliseconds */
+  readonly nowMs: () => number
   /** frames a reader may miss while its past is read */
   readonly maxPending: number
   /** a reader further behind gets none of the newest until it has caught up */
@@ -71,7 +75,7 @@ export class LiveHub {
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.delete(subscription)) return
     this.waiting.delete(subscription)
-    reader.leave(topic.name)
+    reader.leave(subscription)
     if (audience.subscriptions.size > 0) return
     this.audiences.delete(topic.name)
     topic.lane.wantFrames(topic.channel.name, topic.key, false)
@@ -137,7 +141,8 @@ export class LiveHub {
     for (const channel of notice.channels) this.onChannel(lane, channel, notice)
   }
 
-  private onChannel(lane: Lane, channel: string, { since, seq, frames }: FramesNotice): void {
+  private onChannel(lane: Lane, channel: string, notice: FramesNotice): void {
+    const { since, seq, frames, readAtMs } = notice
     const known = this.heard.get(lane) ?? new Map<string, number>()
     this.heard.set(lane, known)
     const heard = known.get(channel) ?? since
@@ -146,7 +151,7 @@ export class LiveHub {
     if (frames === null) return
     // What stands at or before `heard` came before: tables that were restored are filled again.
     const fresh = frames.filter(frame => frame.channel === channel && frame.seq > heard)
-    this.publish(lane, fresh, seq)
+    this.publish(lane, fresh, { seq, readAtMs })
     if (fresh.some(({ undo }) => undo)) this.startOver(lane, channel, heard)
     for (const subscription of this.waiting) {
       const { topic } = subscription
@@ -169,7 +174,7 @@ export class LiveHub {
     const { reader, topic } = subscription
     this.waiting.delete(subscription)
     subscription.state = "joined"
-    if (topic.channel.newest === null) reader.join(topic.name)
+    if (topic.channel.newest === null) reader.join(subscription)
   }
 
   private wait(subscription: Subscription): void {
@@ -187,7 +192,7 @@ export class LiveHub {
       for (const subscription of subscriptions) {
         if (subscription.state === "reading") subscription.broken = true
         if (subscription.state !== "joined") continue
-        subscription.reader.leave(topic.name)
+        subscription.reader.leave(subscription)
         subscription.floor = newest === null ? Math.max(subscription.floor, heard) : PRESENT
         this.wait(subscription)
       }
@@ -253,14 +258,19 @@ export class LiveHub {
     this.join(subscription)
   }
 
-  /** Hands the frames of a notice, which goes up to `upTo`, to the readers of each topic. */
-  private publish(lane: Lane, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
+  /** Hands the frames of a notice to the readers of each topic. */
+  private publish(
+    lane: Lane,
+    frames: ReadonlyArray<LiveFrame>,
+    { seq, readAtMs }: Pick<FramesNotice, "seq"> & { readonly readAtMs: number | undefined }
+  ): void {
     for (const [audience, mine] of this.byAudience(lane, frames)) {
       this.options.counters.framesPublished += mine.length
       const { newest } = audience
       if (newest === null) {
         for (const frame of mine) this.keepForReading(audience, frame)
-        this.publishTo(audience, mine, upTo)
+        this.publishTo(audience, mine, seq)
+        this.timed(mine.length, readAtMs)
         continue
       }
       // readers of the newest find a rollback in what they read again
@@ -269,6 +279,14 @@ export class LiveHub {
         newest.add(frame.body, frame.seq)
       }
     }
+  }
+
+  /** So many frames were handed on of what was read from the log then. */
+  private timed(frames: number, readAtMs: number | undefined): void {
+    if (readAtMs === undefined) return
+    const { counters, nowMs } = this.options
+    // a lane on another machine may have a clock that is ahead
+    counters.frameSeconds.took(Math.max(0, nowMs() - readAtMs) / 1000, frames)
   }
 
   /** The frames that somebody reads, by their topics' readers. */
@@ -287,8 +305,12 @@ export class LiveHub {
   private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
     const { topic, subscriptions } = audience
     let unchecked = 0
-    for (const frame of frames) {
-      this.options.publish(topic.name, frame)
+    const subs = subsOf(subscriptions)
+    for (const [place, frame] of frames.entries()) {
+      const more = hasMore(frames, place, upTo)
+      for (const sub of subs) {
+        this.options.publish(topic.name, sub, toldFrame(frame, { sub, more }))
+      }
       unchecked += frame.body.length
       if (unchecked < CHECK_EVERY_BYTES) continue
       closeSlow(subscriptions)
@@ -309,6 +331,15 @@ export class LiveHub {
       else reader.closeSlow()
     }
   }
+}
+
+/** The names that published readers have for a topic. */
+const subsOf = (subscriptions: ReadonlySet<Subscription>): ReadonlySet<Sub> => {
+  const subs = new Set<Sub>()
+  for (const { reader, state, sub } of subscriptions) {
+    if (state === "joined" && reader.isPublishedTo) subs.add(sub)
+  }
+  return subs
 }
 
 const closeSlow = (subscriptions: ReadonlySet<Subscription>): void => {

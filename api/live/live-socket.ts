@@ -6,6 +6,7 @@ import type {
   UwsSocket,
   UwsSocketContext
 } from "../../src/platform/uws.ts"
+import { sentFrame } from "../counters.ts"
 import { Connection, type ConnectionData, packedTopic } from "./connection.ts"
 import type { LiveOptions } from "./live.ts"
 import { packFrame } from "./packed-frames.ts"
@@ -79,9 +80,18 @@ export class Sockets {
   publish(topic: string, frame: LiveBody): void {
     const { app } = this
     if (app === null) return
-    app.publish(topic, frame.body)
+    const { counters } = this.options
+    const plain = app.numSubscribers(topic)
+    if (plain > 0) {
+      app.publish(topic, frame.body)
+      sentFrame(counters, frame.body, plain)
+    }
     const packed = packedTopic(topic)
-    if (app.numSubscribers(packed) > 0) app.publish(packed, packFrame(frame), true)
+    const others = app.numSubscribers(packed)
+    if (others === 0) return
+    const bytes = packFrame(frame)
+    app.publish(packed, bytes, true)
+    sentFrame(counters, bytes, others)
   }
 
   private readonly upgrade = (

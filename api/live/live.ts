@@ -4,12 +4,14 @@ import type { UwsApp } from "../../src/platform/uws.ts"
 import type { Counters } from "../counters.ts"
 import type { AudienceLanes } from "../server/audiences.ts"
 import type { SocketGate } from "../server/socket-gate.ts"
+import { subTopic } from "./connection.ts"
 import { LiveHub } from "./hub.ts"
 import { Sockets } from "./live-socket.ts"
 import { Streams } from "./live-streams.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
+import type { Sub } from "./told-frame.ts"
 
 export interface LiveLimits {
   readonly maxConnections: number
@@ -67,11 +69,12 @@ export const makeLive = Effect.fnUntraced(function* (
   options: LiveOptions
 ): Effect.fn.Return<Live, never, Scope.Scope> {
   const { lanes, counters, nowMs, limits } = options
-  const publish = (topic: string, frame: LiveBody): void => sockets.publish(topic, frame)
+  const publish = (topic: string, sub: Sub, frame: LiveBody): void =>
+    sockets.publish(subTopic(topic, sub), frame)
   const now = (): number => Math.floor(nowMs() / 1000)
   const reread = (subscription: Subscription): void => subscriptions.reread(subscription)
   const expire = (subscription: Subscription): void => subscriptions.expire(subscription)
-  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now })
+  const hub = new LiveHub({ ...limits, counters, publish, reread, expire, now, nowMs })
   const subscriptions = new Subscriptions({ ...options, ...limits, hub })
   const sockets = new Sockets(options, subscriptions)
   const streams = new Streams(options, subscriptions)

@@ -16,6 +16,13 @@ const id = Schema.optionalKey(
 const Named = Schema.fromJsonString(Schema.Struct({ id }))
 export type MessageId = string | number | undefined
 
+/** A name of the client's for a subscription, which stands in every frame of it. */
+const subField = Schema.optionalKey(
+  Schema.Union([Schema.String.check(Schema.isMaxLength(64)), Schema.Int]).annotate({
+    description: "the client's own name of the subscription, where it gave one"
+  })
+)
+
 /** The words of all channels, none of them required. */
 export const wordFields = Struct.map(WORDS, Schema.optionalKey)
 
@@ -30,6 +37,7 @@ export const Subscribe = Schema.Struct({
   op: Schema.Literal("subscribe"),
   id,
   ...topicFields,
+  sub: subField,
   /** log position already seen: what came after it follows, then what is new */
   from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
   /** id of the log that `from` is of: a position of another one is refused */
@@ -90,6 +98,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 const EXPECTED: { readonly [field: string]: string } = {
   op: "subscribe, unsubscribe or ping",
   id: "text of at most 64 characters, or a whole number",
+  sub: "text of at most 64 characters, or a whole number",
   channel: `one of ${CHANNELS.join(", ")}`,
   chain: "the id or key of a chain",
   ...EXPECTED_WORDS,

@@ -54,8 +54,8 @@ export interface Reader {
   ) => void
   /** whether what is published of a topic reaches it by itself, once it has joined */
   readonly isPublishedTo: boolean
-  readonly join: (topic: string) => void
-  readonly leave: (topic: string) => void
+  readonly join: (subscription: Subscription) => void
+  readonly leave: (subscription: Subscription) => void
   /** ends a reader that is further behind than allowed: to drop frames silently is worse */
   readonly closeIfSlow: () => void
   readonly closeSlow: () => void

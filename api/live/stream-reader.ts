@@ -5,12 +5,13 @@
  */
 import type { Effect } from "effect"
 import type { UwsResponse } from "../../src/platform/uws.ts"
-import type { Counters } from "../counters.ts"
+import { type Counters, sentFrame } from "../counters.ts"
 import { Backlog } from "./backlog.ts"
 import type { Subscribe } from "./message.ts"
 import type { Access, LiveBody, Reader } from "./reader.ts"
 import { eventId, type Place } from "./stream-request.ts"
 import type { Subscription } from "./subscription.ts"
+import { hasMore, toldFrame } from "./told-frame.ts"
 import type { Topic } from "./topic.ts"
 
 export interface StreamOptions {
@@ -72,7 +73,9 @@ export class StreamReader implements Reader {
   }
 
   sendValue(frame: object): void {
-    this.write(`data: ${JSON.stringify(frame)}\n\n`)
+    const body = JSON.stringify(frame)
+    this.write(`data: ${body}\n\n`)
+    sentFrame(this.options.counters, body)
   }
 
   sendHello(frame: object): void {
@@ -85,10 +88,14 @@ export class StreamReader implements Reader {
     upTo: number | null
   ): void {
     if (!this.isOpen) return
-    for (const [i, { body, seq }] of frames.entries()) {
-      const next = frames[i + 1]
-      const has = next === undefined ? upTo : next.seq === seq ? null : seq
+    const { sub } = subscription
+    for (const [place, frame] of frames.entries()) {
+      // the id says which positions are whole
+      const { body } = toldFrame(frame, { sub, more: false })
+      const more = hasMore(frames, place, upTo)
+      const has = more ? null : frames.length === place + 1 ? upTo : frame.seq
       this.write(`data: ${body}\n${has === null ? "" : this.idAt(subscription, has)}\n`)
+      sentFrame(this.options.counters, body)
     }
     this.closeIfSlow()
   }

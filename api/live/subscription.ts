@@ -3,6 +3,7 @@ import type { Fiber } from "effect"
 import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import type { MessageId } from "./message.ts"
 import type { Reader } from "./reader.ts"
+import type { Sub } from "./told-frame.ts"
 import type { Topic } from "./topic.ts"
 
 /**
@@ -11,6 +12,13 @@ import type { Topic } from "./topic.ts"
  * be sent. `joined`: published frames reach it.
  */
 export type SubscriptionState = "reading" | "waiting" | "joined"
+
+/** What the message said that began it, beside its topic. */
+interface Asked {
+  readonly id?: MessageId
+  readonly log?: string | null
+  readonly sub?: Sub
+}
 
 export class Subscription {
   readonly reader: Reader
@@ -27,16 +35,19 @@ export class Subscription {
   seen = 0
   /** id of the log that its positions are of; null while none is known */
   log: string | null
+  /** the client's own name of it */
+  readonly sub: Sub
   /** reads the past */
   replay: Fiber.Fiber<void> | null = null
 
   private id: MessageId
 
-  constructor(reader: Reader, topic: Topic, id: MessageId, log: string | null) {
+  constructor(reader: Reader, topic: Topic, { id, log = null, sub }: Asked) {
     this.reader = reader
     this.topic = topic
     this.id = id
     this.log = log
+    this.sub = sub
   }
 
   /** The id of the message that began it, for the one frame that answers that. */

@@ -15,6 +15,7 @@ import { CLOSE, type Reader } from "./reader.ts"
 import type { LiveError } from "./refusals.ts"
 import { anotherLog, oldestOf, replay, reread } from "./replay.ts"
 import { Subscription } from "./subscription.ts"
+import type { Sub } from "./told-frame.ts"
 import { type Topic, topicOf } from "./topic.ts"
 import { Watches } from "./watches.ts"
 import { WORDS } from "./words.ts"
@@ -41,7 +42,7 @@ export class Subscriptions {
     const refuseWatch = (subscription: Subscription, message: string): void => {
       this.drop(subscription)
       const refusal = { error: "CHAIN_DATA_UNAVAILABLE", message } as const
-      refuse(subscription.reader, refusal, subscription.topic.fields)
+      refuse(subscription.reader, refusal, aboutOf(subscription))
     }
     this.watches = new Watches({ ...options, refuse: refuseWatch })
   }
@@ -103,7 +104,7 @@ export class Subscriptions {
       return
     }
     const topic = asked.success
-    const subscription = new Subscription(reader, topic, message.id, message.log ?? null)
+    const subscription = new Subscription(reader, topic, message)
     reader.subscriptions.set(topic.name, subscription)
     const { present } = topic.channel
     if (present !== undefined) {
@@ -128,7 +129,8 @@ export class Subscriptions {
       return
     }
     this.drop(subscription)
-    reader.sendValue({ type: "unsubscribed", id: message.id, ...fields })
+    const { sub } = subscription
+    reader.sendValue({ type: "unsubscribed", id: message.id, ...fields, sub })
   }
 
   /** Reads again what a live reader missed. */
@@ -139,7 +141,7 @@ export class Subscriptions {
   readonly expire = (subscription: Subscription): void => {
     const { reader, topic } = subscription
     this.drop(subscription)
-    refuse(reader, anotherLog(topic.lane), { ...topic.fields, id: subscription.takeId() })
+    refuse(reader, anotherLog(topic.lane), aboutOf(subscription))
   }
 
   /** Lets go of everything that one was subscribed to who is gone. */
@@ -165,7 +167,7 @@ export class Subscriptions {
       Effect.catch(refusal =>
         Effect.sync(() => {
           this.drop(subscription)
-          refuse(reader, refusal, { ...topic.fields, id: subscription.takeId() })
+          refuse(reader, refusal, aboutOf(subscription))
         })
       ),
       Effect.catchDefect(defect => {
@@ -186,8 +188,15 @@ export class Subscriptions {
 
 interface Named {
   readonly id?: MessageId
+  readonly sub?: Sub
   readonly channel?: string
   readonly chain?: string | number
+}
+
+/** What a refusal of a subscription says of it. */
+const aboutOf = (subscription: Subscription) => {
+  const { topic, sub } = subscription
+  return { ...topic.fields, id: subscription.takeId(), sub }
 }
 
 const TOPIC_FIELDS = ["channel", "chain", ...Object.keys(WORDS)]
@@ -197,5 +206,6 @@ export const refuse = (reader: Reader, refusal: LiveError, about: Named = {}): v
   const { error, message, oldestSeq, log } = refusal
   const named = Object.entries(about).filter(([name]) => TOPIC_FIELDS.includes(name))
   const topic = Object.fromEntries(named)
-  reader.sendValue({ type: "error", id: about.id, error, message, oldestSeq, log, ...topic })
+  const { id, sub } = about
+  reader.sendValue({ type: "error", id, sub, error, message, oldestSeq, log, ...topic })
 }

@@ -2,6 +2,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Headers, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { Lanes } from "../../engine/lane/lanes.ts"
 import {
   answerMcp,
   MCP_CAPABILITIES,
@@ -15,6 +16,7 @@ import { freshJson, refusalResponse } from "../answering.ts"
 import { Api } from "../api.ts"
 import type { Asking, Caller } from "../asking.ts"
 import { CallerKey } from "../caller-key.ts"
+import { type Counters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import type { ErrorCode } from "../errors.ts"
 import { nearestName } from "../nearest-name.ts"
@@ -24,7 +26,7 @@ import type { ServerCard, ToolManifest } from "./mcp.api.ts"
 import { isAllowedOrigin, McpOrigins } from "./origins.ts"
 import { getPrompt, prompts } from "./prompts.ts"
 import { readResource, resources, templates } from "./resources.ts"
-import { tools } from "./tools.ts"
+import { toolChain, tools } from "./tools.ts"
 
 const NAME = "swaptape"
 const TITLE = "swaptape: on-chain swaps and what is read from them"
@@ -42,13 +44,26 @@ const noTool = (name: string) => {
   return new McpRefusal({ code: MCP_CODES.invalidParams, message })
 }
 
-const serviceFor = (version: string, caller: Caller): McpService<Asking> => ({
+/** Who asks, and what counts that. */
+interface Asked {
+  readonly version: string
+  readonly caller: Caller
+  readonly lanes: Lanes["Service"]
+  readonly agents: Counters["agents"]
+}
+
+const serviceFor = ({ version, caller, lanes, agents }: Asked): McpService<Asking> => ({
   info: { name: NAME, title: TITLE, version },
   instructions: INSTRUCTIONS,
   tools: listed(),
   callTool: (name, args) => {
     const tool = tools().get(name)
-    return tool === undefined ? Effect.fail(noTool(name)) : callTool(tool, args, caller)
+    if (tool === undefined) return Effect.fail(noTool(name))
+    const chain = toolChain(tool, args)
+    const lane = chain === undefined ? undefined : lanes.find(chain)
+    return Effect.tap(callTool(tool, args, caller), ({ isError = false }) =>
+      Effect.sync(() => agents.called(name, lane?.config.id ?? null, isError))
+    )
   },
   resources,
   templates,
@@ -109,7 +124,10 @@ const postMcp = (version: string) =>
     }
     if (message.request === null) return HttpServerResponse.empty({ status: 202 })
     const caller = callerOf(request, yield* CallerKey)
-    const reply = yield* answerMcp(serviceFor(version, caller), message.request)
+    const { agents } = yield* ServerCounters
+    agents.requests++
+    const service = serviceFor({ version, caller, lanes: yield* Lanes, agents })
+    const reply = yield* answerMcp(service, message.request)
     return HttpServerResponse.text(JSON.stringify(reply), {
       contentType: "application/json",
       headers: { "cache-control": "no-store" }
@@ -163,7 +181,7 @@ export const McpHandlers = HttpApiBuilder.group(
   "mcp",
   Effect.fnUntraced(function* (handlers) {
     const { version } = yield* EngineInfo
-    const context = yield* Effect.context<Asking | McpOrigins>()
+    const context = yield* Effect.context<Asking | Lanes | McpOrigins | ServerCounters>()
     return handlers
       .handleRaw("postMcp", () => Effect.provide(postMcp(version), context))
       .handle("getTools", ({ request }) =>

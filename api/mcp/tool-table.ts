@@ -83,6 +83,7 @@ export const NO_TOOLS: { readonly [operation: string]: string } = {
   "changelog.getChangelog":
     "for who writes programs; what tools take and answer stands in their list",
   "account.getKey": "tells of the key that the agent's client was given, not of a market",
+  "agents.getAgentStats": "tells whoever runs the service what agents ask of it",
   "tokenStats.getTokenChart": "swaptape_candles answers the same with more parameters",
   "tokenPages.arcTokenSearch": "swaptape_token_search searches any chain",
   "tokenPages.rhTokenSearch": "swaptape_token_search searches any chain",

@@ -140,3 +140,14 @@ export const operationFor = (tool: Tool, chain: string | undefined): Operation |
   const id = own === undefined ? of.keyed : of[own]
   return id === undefined ? undefined : operationOf(id)
 }
+
+/** The chain that a call is about, as it or its operation's default names it. */
+export const toolChain = (
+  { operations: of }: Tool,
+  { chain }: Readonly<Record<string, unknown>>
+): string | undefined => {
+  if (typeof chain === "string" || typeof chain === "number") return String(chain)
+  const parameter = spokesman(of).parameters.find(({ name }) => name === "chain")
+  const usual = parameter?.schema["default"]
+  return typeof usual === "string" ? usual : undefined
+}

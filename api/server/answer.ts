@@ -152,7 +152,7 @@ const endWith = (response: UwsResponse, body: Uint8Array, last: boolean): void =
 
 /**
  * Writes an answer, compressed where that is wanted and there. `rateLines` is what the limiter says
- * of it (`leftLines`). Tells whether the reader had the answer already.
+ * of it (`leftLines`). Returns the bytes of the body that goes out, null where the reader had it.
  * uWebSockets itself writes the content-length of a body; a second one would break clients.
  */
 export const writeAnswer = (
@@ -160,7 +160,7 @@ export const writeAnswer = (
   answer: Answer,
   asked: Asked,
   rateLines: string
-): boolean => {
+): number | null => {
   const { etag } = answer
   const { head, ifNoneMatch, last } = asked
   // A connection that ends can do so only with a body, which a 304 must not have.
@@ -172,14 +172,14 @@ export const writeAnswer = (
     const lines = answer.lines.bodiless(compressed !== null)
     response.writeHeader("x-ratelimit-remaining", `${rateLines}${lines}`)
     response.endWithoutBody()
-    return true
+    return null
   }
   const lines = answer.lines.whole(compressed === null ? null : coding)
   response.writeHeader("x-ratelimit-remaining", `${rateLines}${lines}`)
   const body = compressed ?? answer.body
   if (answer.status === NO_CONTENT && !last) {
     response.endWithoutBody()
-    return false
+    return 0
   }
   if (!head) endWith(response, body, last)
   else if (last) response.endWithoutBody(0, true)
@@ -188,5 +188,5 @@ export const writeAnswer = (
     response.writeHeader("content-length", String(body.byteLength))
     response.endWithoutBody()
   }
-  return false
+  return head ? 0 : body.byteLength
 }

@@ -91,7 +91,7 @@ type ComeBody = Uint8Array | BodyRefusal
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-const NOT_MODIFIED = 304
+const OK = 200
 const NOTHING = new Uint8Array(0)
 
 /** What the process itself asks: a plain GET, under no limit. */
@@ -167,7 +167,8 @@ export class HttpHandler {
     if (isHit) counters.cacheHits++
     if (isHit && !asked.last && missingCoding(known.answer, asked) === null) {
       const rateLines = limiter.leftLines(bucket, key, left)
-      known.meter.kept(writeAnswer(response, known.answer, asked, rateLines))
+      // made before: it takes microseconds, which are not measured
+      known.meter.made(0, OK, writeAnswer(response, known.answer, asked, rateLines))
       return
     }
     counters.active++
@@ -231,7 +232,7 @@ export class HttpHandler {
       const known = this.known(url, audience)
       if (known !== undefined) {
         counters.cacheHits++
-        known.meter.kept(false)
+        known.meter.made(0, OK, 0)
         resume(Effect.succeed(known.answer))
         return
       }
@@ -371,16 +372,16 @@ export class HttpHandler {
     this.close(exchange)
     const { response, given, asked, bucket, key, left, meter, beganMs } = exchange
     if (given !== undefined) {
-      meter.made((performance.now() - beganMs) / 1000, Number.parseInt(made.status, 10))
+      meter.made((performance.now() - beganMs) / 1000, Number.parseInt(made.status, 10), 0)
       given(made)
       return
     }
     const answer = asked.last && made.body.byteLength > MOST_AT_ONCE ? this.tooLong() : made
     const rateLines = this.options.limiter.leftLines(bucket, key, left)
     response?.cork(() => {
-      const had = writeAnswer(response, answer, asked, rateLines)
-      const status = had ? NOT_MODIFIED : Number.parseInt(answer.status, 10)
-      meter.made((performance.now() - beganMs) / 1000, status)
+      const bytes = writeAnswer(response, answer, asked, rateLines)
+      const status = Number.parseInt(answer.status, 10)
+      meter.made((performance.now() - beganMs) / 1000, status, bytes)
     })
   }
 

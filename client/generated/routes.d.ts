@@ -34,6 +34,8 @@ export type Subscribe = {
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   readonly from?: number
   readonly log?: string
 }
@@ -70,6 +72,8 @@ export type LiveFrame = {
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** log position of the event behind the frame */
   readonly seq: number
   /** id of the log that positions are of; null while none is known */
@@ -87,11 +91,15 @@ export type LiveFrame = {
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
 } | {
   readonly type: "trade"
   readonly channel: "trades"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** lower-case address */
   readonly token: string
   /** where the topic named it */
@@ -101,11 +109,18 @@ export type LiveFrame = {
   /** block time, Unix seconds */
   readonly at: number
   readonly trade: Trade_1
+  /**
+   * more frames of this position follow: resume from one position before, unless a frame without it
+   * came
+   */
+  readonly more?: true
 } | {
   readonly type: "trade"
   readonly channel: "trades"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   readonly pool?: string
   readonly wallet?: string
   /** where the topic named it */
@@ -115,11 +130,18 @@ export type LiveFrame = {
   /** block time, Unix seconds */
   readonly at: number
   readonly trade: SwapRow
+  /**
+   * more frames of this position follow: resume from one position before, unless a frame without it
+   * came
+   */
+  readonly more?: true
 } | {
   readonly type: "candle"
   readonly channel: "candles"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** lower-case address */
   readonly token?: string
   readonly pool?: string
@@ -129,11 +151,18 @@ export type LiveFrame = {
   /** block time, Unix seconds */
   readonly at: number
   readonly candle: Candle
+  /**
+   * more frames of this position follow: resume from one position before, unless a frame without it
+   * came
+   */
+  readonly more?: true
 } | {
   readonly type: "price"
   readonly channel: "prices"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** lower-case address */
   readonly token: string
   readonly symbol: string | null
@@ -157,6 +186,8 @@ export type LiveFrame = {
   readonly channel: "prices"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   readonly token: null
   /** log position of the event behind the frame */
   readonly seq: number
@@ -169,6 +200,8 @@ export type LiveFrame = {
     readonly channel: "prices"
     /** EIP-155 chain id */
     readonly chain: number
+    /** the client's own name of the subscription, where it gave one */
+    readonly sub?: string | number
     /** lower-case address */
     readonly token: string
     readonly symbol: string | null
@@ -191,6 +224,8 @@ export type LiveFrame = {
   readonly channel: "prices"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** lower-case address */
   readonly token: string
   readonly symbol: string | null
@@ -206,6 +241,8 @@ export type LiveFrame = {
   readonly channel: "boards"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   readonly sort: "volume" | "trades" | "traders" | "change" | "mcap"
   /** log position of the event behind the frame */
   readonly seq: number
@@ -222,6 +259,8 @@ export type LiveFrame = {
   readonly channel: "status"
   /** EIP-155 chain id */
   readonly chain: number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** log position of the event behind the frame */
   readonly seq: number
   /** the server's clock, Unix seconds */
@@ -253,14 +292,23 @@ export type LiveFrame = {
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   /** log position of the event behind the frame */
   readonly seq: number
   /** newest position that still stands */
   readonly toSeq: number
+  /**
+   * more frames of this position follow: resume from one position before, unless a frame without it
+   * came
+   */
+  readonly more?: true
 } | {
   readonly type: "error"
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
+  /** the client's own name of the subscription, where it gave one */
+  readonly sub?: string | number
   readonly error: string
   readonly message: string
   readonly oldestSeq?: number
@@ -542,6 +590,35 @@ export type McpMessage = {
   readonly params?: {
     readonly [name: string]: unknown
   }
+}
+
+/** what agents asked of the MCP server of this process */
+export type AgentStats = {
+  /** from when the counts are: the process's start */
+  readonly startedAt: number
+  /** JSON-RPC requests of all methods, also those that call no tool */
+  readonly requests: number
+  readonly calls: number
+  /** calls whose result is an error */
+  readonly errors: number
+  /** every tool, most called first */
+  readonly tools: ReadonlyArray<{
+    readonly tool: string
+    readonly calls: number
+    /** calls whose result is an error */
+    readonly errors: number
+  }>
+  /** every chain served here, most asked first: calls that name it or mean it */
+  readonly chains: ReadonlyArray<{
+    /** EIP-155 chain id */
+    readonly id: number
+    readonly chain: string
+    readonly calls: number
+    /** calls whose result is an error */
+    readonly errors: number
+  }>
+  /** Unix milliseconds */
+  readonly updatedAt: number
 }
 
 /** a key, without what opens it */
@@ -5425,6 +5502,18 @@ export interface Routes {
   }
 
   /**
+   * Agent traffic: `GET /v1/agent/stats`
+   *
+   * Calls of the MCP server's tools since the process began, by tool and by chain. A call that is
+   * about no chain, or about one that is not served here, counts by its tool alone.
+   */
+  readonly getAgentStats: {
+    (
+      input?: Record<string, never>, options?: CallOptions
+    ): Promise<Answer<AgentStats>>
+  }
+
+  /**
    * MCP server: `POST /v1/mcp`
    *
    * Model Context Protocol over streamable HTTP, without sessions: one JSON-RPC message a request,
@@ -5549,6 +5638,7 @@ export interface Codes {
   readonly getMetaWhy: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "RATE_LIMIT_EXCEEDED"
   readonly postDevchainWallet: "BODY_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NODE_REFUSED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "REQUEST_TIMEOUT" | "TRADE_UNAVAILABLE" | "UNSUPPORTED_CHAIN" | "UNSUPPORTED_MEDIA_TYPE"
   readonly getKey: "API_KEY_REQUIRED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
+  readonly getAgentStats: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly postMcp: "BODY_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "ORIGIN_REFUSED" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE"
   readonly getTools: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly getServerCard: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"

@@ -79,6 +79,7 @@ export const ROUTES = {
   getMetaWhy: {method: "GET", path: "/v1/meta/why/{quoteId}"},
   postDevchainWallet: {method: "POST", path: "/v1/devchain/wallet"},
   getKey: {method: "GET", path: "/v1/account/key"},
+  getAgentStats: {method: "GET", path: "/v1/agent/stats"},
   postMcp: {method: "POST", path: "/v1/mcp"},
   getTools: {method: "GET", path: "/v1/mcp/tools.json"},
   getServerCard: {method: "GET", path: "/v1/mcp/server-card"},

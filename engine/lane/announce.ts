@@ -10,7 +10,8 @@ import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
 export const announceFolded = (
   { port }: LaneOptions,
   { core, queries }: OpenLane,
-  state: LaneState
+  state: LaneState,
+  readAtMs: number
 ): ReadonlyArray<string> => {
   const { committed, pending } = core
   if (!state.isLive || pending === null) return []
@@ -18,7 +19,8 @@ export const announceFolded = (
   const { channels, frames } = queries.framesInMemory(since, pending, state.wanted)
   if (channels.length === 0) return []
   state.told = pending.seq
-  port.post({ type: "frames", notice: { channels, since, seq: pending.seq, frames } })
+  const notice = { channels, since, seq: pending.seq, frames, readAtMs }
+  port.post({ type: "frames", notice })
   return channels
 }
 
@@ -32,6 +34,8 @@ export interface News {
   readonly told: ReadonlyArray<string>
   /** what had been told before late blocks, where those are in it and nothing else took back */
   readonly before: ToldBefore | null
+  /** when the first of it was read from the log, ms since 1970 */
+  readonly readAtMs: number
 }
 
 /** Tells of a commit, and the frames somebody waits for. */
@@ -39,7 +43,7 @@ export const announce = (
   options: LaneOptions,
   open: OpenLane,
   state: LaneState,
-  { since, undone, told, before }: News
+  { since, undone, told, before, readAtMs }: News
 ) =>
   Effect.gen(function* () {
     const { core, queries } = open
@@ -53,14 +57,16 @@ export const announce = (
     )
     if (live && before !== null) {
       const frames = yield* toldAgain(options.chain, open, wanted, before)
-      options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
+      const notice = { channels, since, seq, frames, readAtMs }
+      options.port.post({ type: "frames", notice })
       return
     }
     const voided = live ? undoOf(queries, wanted, undone) : []
     const made = live && wanted.size > 0 ? yield* queries.frames(since, wanted) : []
     // what stands between two rollbacks comes before the later one, so positions only grow
     const frames = live ? [...voided, ...made].sort((a, b) => a.seq - b.seq) : null
-    options.port.post({ type: "frames", notice: { channels, since, seq, frames } })
+    const notice = { channels, since, seq, frames, readAtMs }
+    options.port.post({ type: "frames", notice })
   })
 
 const undoOf = (

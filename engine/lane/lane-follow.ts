@@ -226,7 +226,7 @@ const noteCaughtUp = ({ stand, least, progress, caughtUp, stands }: Running) =>
   })
 
 /** Tells of everything that was committed since the last time, and does the upkeep. */
-const afterCommit = (running: Running, told: ReadonlyArray<string>) =>
+const afterCommit = (running: Running, told: ReadonlyArray<string>, readAtMs: number) =>
   Effect.gen(function* () {
     const { stand, progress } = running
     const { options, open, state } = stand
@@ -238,7 +238,8 @@ const afterCommit = (running: Running, told: ReadonlyArray<string>) =>
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
     // with new tables they were told of all that is new in them
     const isNew = yield* noteCaughtUp(running)
-    if (!isNew) yield* announce(options, open, state, { since, undone, told, before })
+    const news = { since, undone, told, before, readAtMs }
+    if (!isNew) yield* announce(options, open, state, news)
     // after a rollback, which commits, more may be folded already
     if (!core.begun) yield* maintain(stand, progress)
   })
@@ -287,9 +288,9 @@ const giveUp = ({ stand, progress }: Running, { cause }: ReadingEnded) =>
     const { core } = open
     yield* core.writing.ended
     yield* commitPending(core)
-    const { announced: since, undone, before } = progress
+    const { announced: since, undone, before, beganMs: readAtMs } = progress
     if (core.committed.seq !== since) {
-      yield* announce(options, open, state, { since, undone, told: [], before })
+      yield* announce(options, open, state, { since, undone, told: [], before, readAtMs })
     }
     return yield* Effect.failCause(cause)
   })
@@ -303,13 +304,14 @@ const step = (running: Running) =>
     const count = yield* foldRead(running)
     if (progress.ended !== null) return yield* giveUp(running, progress.ended)
     const now = yield* Clock.currentTimeMillis
+    const { beganMs } = progress
     const folded = core.folded.seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
     const due = commitIsDue(running, now, behind)
     if (due && behind && !core.isStandAwaited && progress.undone.length === 0) {
       yield* commitBehind(
         core,
-        Effect.suspend(() => afterCommit(running, []))
+        Effect.suspend(() => afterCommit(running, [], beganMs))
       )
       progress.beganMs = now
       return
@@ -317,7 +319,9 @@ const step = (running: Running) =>
     let told: ReadonlyArray<string> = []
     if (due) {
       yield* core.writing.ended
-      if (core.committed.seq === progress.announced) told = announceFolded(options, open, state)
+      if (core.committed.seq === progress.announced) {
+        told = announceFolded(options, open, state, beganMs)
+      }
       yield* commitPending(core)
     }
     if (core.writing.isOpen) return
@@ -327,7 +331,7 @@ const step = (running: Running) =>
       return
     }
     progress.beganMs = now
-    yield* afterCommit(running, told)
+    yield* afterCommit(running, told, beganMs)
   })
 
 /**

@@ -55,6 +55,8 @@ export interface FramesNotice {
   readonly seq: number
   /** wanted frames after `since` up to `seq`; null where none were made, behind the log's head */
   readonly frames: ReadonlyArray<LiveFrame> | null
+  /** when the first of what is new was read from the log, ms since 1970; absent: not known */
+  readonly readAtMs?: number
 }
 
 /** In the order in which they come; `history`: it has all of a log that no source writes. */

@@ -235,10 +235,11 @@ const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: 
 /** Makes durable what is sealed, and lets those look who waited for it. */
 const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
-    yield* commit(core.store, at)
+    const { seq, block, blockTime } = at
+    const attributes = { "swaptape.seq": seq, "swaptape.block": block }
+    yield* Effect.withSpan(commit(core.store, at), "lane commit", { attributes })
     core.transactionEnded()
     core.commitEnded()
-    const { seq, block, blockTime } = at
     const { keptFrom } = core.store
     core.send?.({ type: "replica-commit", at: { seq, block, blockTime, keptFrom } }, [])
     yield* letLook(core)

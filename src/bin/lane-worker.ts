@@ -8,6 +8,7 @@ import { logStream } from "../../engine/log/log-stream.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { tracing } from "../platform/tracing.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import { laneLog } from "./lane-log.ts"
 import { runWorker } from "./worker-main.ts"
@@ -48,4 +49,6 @@ const program = Effect.gen(function* () {
   })
 }).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
 
-runWorker(port, input.json, program)
+const tracer = tracing({ "swaptape.thread": `lane ${input.chain.key}` })
+
+runWorker(port, input.json, program.pipe(Effect.provide(tracer)))

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain, runUntilStopped, textOr } from "../platform/environment.ts"
 import { exists } from "../platform/files.ts"
+import { tracing } from "../platform/tracing.ts"
 import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { serveHistory } from "./serve-history.ts"
@@ -47,6 +48,7 @@ const main = Effect.gen(function* () {
   const json = values.json === true
   yield* program(values.data, values["chain-file"] ?? [], json).pipe(
     Effect.scoped,
+    Effect.provide(tracing({ "swaptape.thread": "serving" })),
     Effect.provide(loggerLayer(json))
   )
 })

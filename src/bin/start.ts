@@ -8,6 +8,7 @@ import { JetStream } from "../platform/jetstream.ts"
 import { withoutCredentials } from "../platform/nats.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { serveFirst } from "../platform/thread-priority.ts"
+import { tracing } from "../platform/tracing.ts"
 import { refuseOtherLogs, refuseSimulated, tellUnserved } from "./kept-logs.ts"
 import { startLane } from "./lane-set.ts"
 import { loggerLayer } from "./logging.ts"
@@ -81,7 +82,11 @@ const main = Effect.gen(function* () {
   yield* runUntilStopped
   const json = values.json === true
   const settings = yield* readSettings.pipe(Effect.provide(loggerLayer(json)))
-  yield* program(settings, json).pipe(Effect.scoped, Effect.provide(loggerLayer(json)))
+  yield* program(settings, json).pipe(
+    Effect.scoped,
+    Effect.provide(tracing({ "swaptape.thread": "serving" })),
+    Effect.provide(loggerLayer(json))
+  )
 })
 
 runMain(main)

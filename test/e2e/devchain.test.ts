@@ -5,6 +5,7 @@ import { processesWith } from "../../src/platform/process-table.ts"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
 import { openDevchain } from "../support/devchain.ts"
 import { atRest, type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
+import { type LocalServer, localServer } from "../support/local-http.ts"
 import { temporaryFolder } from "../support/nats.ts"
 
 const folder = temporaryFolder()
@@ -21,9 +22,30 @@ beforeAll(async () => {
   await (await openDevchain(options)).stop()
 })
 
+interface Attribute {
+  readonly key: string
+  readonly value: { readonly stringValue?: string; readonly intValue?: number }
+}
+interface Traces {
+  readonly resourceSpans: ReadonlyArray<{
+    readonly resource: { readonly attributes: ReadonlyArray<Attribute> }
+    readonly scopeSpans: ReadonlyArray<{
+      readonly spans: ReadonlyArray<{
+        readonly name: string
+        readonly attributes: ReadonlyArray<Attribute>
+      }>
+    }>
+  }>
+}
+
+const attributeOf = (attributes: ReadonlyArray<Attribute>, name: string) => {
+  const value = attributes.find(({ key }) => key === name)?.value
+  return value?.stringValue ?? value?.intValue
+}
+
 /** Starts on the folder, lives for some blocks, and is stopped. */
-const live = async (blocks: number) => {
-  engine = await startEngine({ dataDir: folder.path })
+const live = async (blocks: number, env = {}) => {
+  engine = await startEngine({ dataDir: folder.path, env })
   await engine.ready()
   for (const key of ["arc", "base"]) {
     const from = (await engine.lane(key)).block ?? 0
@@ -38,8 +60,20 @@ const live = async (blocks: number) => {
       return events === seq
     })
   }
+  await engine.get("/chains")
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
 }
+
+/** What a collector was told, by thread: the name of each span and what it says. */
+const spansOf = ({ requests }: LocalServer) =>
+  requests.flatMap(({ path, body }) => {
+    expect(path).toBe("/v1/traces")
+    const { resourceSpans } = JSON.parse(body) as Traces
+    return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      const thread = attributeOf(resource.attributes, "swaptape.thread")
+      return scopeSpans.flatMap(({ spans }) => spans.map(span => ({ thread, ...span })))
+    })
+  })
 
 /** The page of a chain, once its badge is green; it tells how long the badge takes to lose that. */
 const greenPage = async (chain: string) => {
@@ -114,7 +148,20 @@ it("is not gone on with from nodes of the real chain", async () => {
 })
 
 it("has the same tables after two starts as its log gives again", async () => {
-  await live(2)
+  const collector = await localServer(() => ({ body: {} }))
+  await live(2, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const spans = spansOf(collector)
+  await collector.close()
+  const asked = spans.find(
+    ({ attributes }) => attributeOf(attributes, "http.route") === "/v1/chains"
+  )
+  expect([asked?.thread, asked?.name]).toEqual(["serving", "GET"])
+  for (const thread of ["lane arc", "lane base"]) {
+    const commits = spans.filter(span => span.thread === thread)
+    expect(new Set(commits.map(({ name }) => name))).toEqual(new Set(["lane commit"]))
+    const seqs = commits.map(({ attributes }) => attributeOf(attributes, "swaptape.seq"))
+    expect(seqs).toEqual(seqs.toSorted((a, b) => Number(a) - Number(b)))
+  }
   const verified = await runCommand("verify", ["--data", folder.path])
   expect(verified.output).toContain("verified: log and tables agree")
   expect(verified.output).not.toContain("DIFFERENT")

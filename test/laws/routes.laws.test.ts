@@ -145,7 +145,7 @@ const OF_THE_PROCESS: { readonly [field: string]: string } = {
   lastRollbackDepth: "the same"
 }
 /** Milliseconds of the server's clock in these, of the newest block elsewhere. */
-const CLOCKED = /\/(status|health\/chains)$/
+const CLOCKED = /\/(status|health\/chains|agent\/stats)$/
 
 /** Fields that tell a position of the log: what was undone has its positions too. */
 const OF_THE_LOG: { readonly [field: string]: string } = {

@@ -19,6 +19,8 @@ export interface Frame {
   readonly seq: number
   readonly toSeq?: number
   readonly id?: string | number
+  readonly sub?: string | number
+  readonly more?: boolean
   readonly error?: string
   readonly message: string
   readonly token?: string | null
@@ -76,6 +78,16 @@ export class WsClient {
   send(message: object | string): void {
     const text = typeof message === "string" ? message : JSON.stringify(message)
     this.socket.write(maskedFrame(TEXT, Buffer.from(text)))
+  }
+
+  /** Sends a frame of any kind. */
+  sendFrame(opcode: number, payload: Buffer): void {
+    this.socket.write(maskedFrame(opcode, payload))
+  }
+
+  /** Sends bytes that are no frame. */
+  sendBytes(bytes: Buffer): void {
+    this.socket.write(bytes)
   }
 
   /** Stops taking bytes; the server's buffer grows. */

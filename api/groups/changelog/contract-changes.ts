@@ -40,6 +40,16 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/ws/live", "/v1/stream/market"],
+        text: "`sub` of a subscription stands in all its frames. `more` on the socket: frames of the same position follow, so a reader that is cut there resumes from one position before."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/agent/stats"],
+        text: "Calls of the MCP server's tools, by tool and by chain."
+      },
+      {
+        kind: "added",
         routes: ["/v1/account/key"],
         text: "What the caller's own `X-API-Key` allows and has used. A key that opens nothing is 401 `INVALID_API_KEY` everywhere."
       },

@@ -22,6 +22,7 @@ interface Operation {
 const ROUTES = [
   "/metrics",
   "/v1/account/key",
+  "/v1/agent/stats",
   "/v1/arc/attention",
   "/v1/arc/graduated",
   "/v1/arc/launchers",

@@ -1,7 +1,8 @@
 /** Writes lanes and server counters in Prometheus' text format, version 0.0.4. */
 import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
+import type { Tally } from "../../agent-meters.ts"
 import type { Counters } from "../../counters.ts"
-import { BOUNDS_SECONDS } from "../../route-meters.ts"
+import { BOUNDS_SECONDS, type Histogram } from "../../histogram.ts"
 import { type LaneRow, LaneState, SourceState } from "./status.api.ts"
 
 /** A lane's row and the totals of the lane since the process began. */
@@ -138,29 +139,68 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
   ]
 }
 
-/** Returns a histogram of latencies and answers by class of status, for each requested route. */
-const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
-  const buckets = routes.all.flatMap(meter => {
+/** Returns one histogram: what each of its parts took, with the labels of the part. */
+const histogram = (
+  name: string,
+  help: string,
+  parts: ReadonlyArray<{ readonly labels: Sample["labels"]; readonly took: Histogram }>
+): string => {
+  const lines = parts.flatMap(({ labels, took }) => {
     let within = 0
-    return meter.buckets.map((count, i) => {
+    const buckets = took.buckets.map((count, i) => {
       within += count
       const le = String(BOUNDS_SECONDS[i] ?? "+Inf")
-      return `swaptape_http_seconds_bucket${labelText({ route: meter.route, le })} ${within}\n`
+      return `swaptape_${name}_bucket${labelText({ ...labels, le })} ${within}\n`
     })
+    return [
+      ...buckets,
+      `swaptape_${name}_sum${labelText(labels)} ${took.seconds}\n`,
+      `swaptape_${name}_count${labelText(labels)} ${took.count}\n`
+    ]
   })
-  const ends = routes.all.flatMap(({ route, seconds, count }) => [
-    `swaptape_http_seconds_sum${labelText({ route })} ${seconds}\n`,
-    `swaptape_http_seconds_count${labelText({ route })} ${count}\n`
-  ])
-  const head =
-    "# HELP swaptape_http_seconds how long answers took\n# TYPE swaptape_http_seconds histogram\n"
-  const classes = routes.all.flatMap(({ route, classes }) =>
-    classes.flatMap((value, digit) =>
-      value === 0 ? [] : [{ labels: { route, class: `${digit}xx` }, value }]
+  const head = `# HELP swaptape_${name} ${help}\n# TYPE swaptape_${name} histogram\n`
+  return head + lines.join("")
+}
+
+/** Returns how long answers took and what they were, of each requested route. */
+const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
+  const parts = routes.all.flatMap(({ route, classes }) =>
+    classes.flatMap((took, digit) =>
+      took === null ? [] : [{ labels: { route, class: `${digit}xx` }, took }]
     )
   )
-  const responses = metric("http_responses_total", "counter", "answers by status", classes)
-  return [head, ...buckets, ...ends, responses]
+  const bytes = routes.all.map(({ route, sentBytes: value }) => ({ labels: { route }, value }))
+  return [
+    histogram("http_seconds", "how long answers took, by their status", parts),
+    metric("http_sent_bytes_total", "counter", "bytes of bodies, as sent", bytes)
+  ]
+}
+
+/** Returns calls of the MCP server's tools, of those that were called. */
+const agentMetrics = ({ agents }: Counters): ReadonlyArray<string> => {
+  const of = (value: keyof Tally): ReadonlyArray<Sample> =>
+    [...agents.tools].map(([tool, tally]) => ({ labels: { tool }, value: tally[value] }))
+  return [
+    metric("mcp_calls_total", "counter", "calls of tools by agents", of("calls")),
+    metric("mcp_errors_total", "counter", "calls whose result is an error", of("errors"))
+  ]
+}
+
+/** Returns what the live streams are and do. */
+const liveMetrics = (counters: Counters): ReadonlyArray<string> => {
+  const one = (name: string, kind: Kind, help: string, value: number) =>
+    metric(`live_${name}`, kind, help, [{ value }])
+  return [
+    one("sockets", "gauge", "live sockets open", counters.sockets),
+    one("streams", "gauge", "streams of events open", counters.streams),
+    one("frames_total", "counter", "frames published", counters.framesPublished),
+    one("sent_frames_total", "counter", "frames sent, each to each reader", counters.framesSent),
+    one("sent_bytes_total", "counter", "their bytes", counters.frameBytesSent),
+    histogram("live_frame_seconds", "from a print's read in the log to its frame's sending", [
+      { labels: {}, took: counters.frameSeconds }
+    ]),
+    one("slow_closed_total", "counter", "slow readers closed", counters.slowClosed)
+  ]
 }
 
 /** Returns the page of metrics. An unknown number is left out, not shown as 0. */
@@ -179,14 +219,12 @@ export const metricsText = (
     ofDisk("disk_used_bytes", "taken by the data folder", disk?.usedBytes),
     ofDisk("disk_free_bytes", "free where the data folder is", disk?.freeBytes),
     ...routeMetrics(counters),
+    ...agentMetrics(counters),
     one("http_requests_total", "counter", "requests received", counters.requests),
     one("http_cache_hits_total", "counter", "answered from the cache", counters.cacheHits),
     one("http_limited_total", "counter", "refused with 429", counters.limited),
     one("http_active", "gauge", "requests under way", counters.active),
-    one("live_sockets", "gauge", "live sockets open", counters.sockets),
-    one("live_streams", "gauge", "streams of events open", counters.streams),
-    one("live_frames_total", "counter", "frames published", counters.framesPublished),
-    one("live_slow_closed_total", "counter", "slow readers closed", counters.slowClosed),
+    ...liveMetrics(counters),
     one("uptime_seconds", "gauge", "seconds since start", uptimeSeconds)
   ].join("")
 }

@@ -111,11 +111,13 @@ describe("GET /metrics", () => {
     const asked = new Set(
       sources.flatMap(source => [...source.matchAll(/swaptape_\w+/g)].map(([name]) => name))
     )
-    const unknown = [...asked].filter(name => !kinds.has(name.replace(/_bucket$/, "")))
+    const unknown = [...asked].filter(name => !kinds.has(name.replace(/_(bucket|count|sum)$/, "")))
     expect(unknown).toEqual([])
     // of a counter only its growth says something
     const grown = sources.join().matchAll(/(?:rate|increase)\((swaptape_\w+)/g)
-    const counted = new Set([...grown].map(([, name = ""]) => name.replace(/_bucket$/, "")))
+    const counted = new Set(
+      [...grown].map(([, name = ""]) => name.replace(/_(bucket|count|sum)$/, ""))
+    )
     const wrong = [...counted].filter(name => kinds.get(name) === "gauge")
     expect(wrong).toEqual([])
     const totals = [...asked].filter(name => kinds.get(name) === "counter" && !counted.has(name))

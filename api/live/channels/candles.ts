@@ -4,7 +4,7 @@ import { candleKey, candleNames } from "../../../projections/candles/candle-topi
 import { Candle, TIMEFRAMES } from "../../groups/candles/candles.api.ts"
 import { TokenAddress } from "../../groups/fields.ts"
 import { type Channel, poolOf, refused, tokenOf } from "../channel.ts"
-import { At, opening, Seq } from "../frame-fields.ts"
+import { At, More, opening, Seq } from "../frame-fields.ts"
 
 const CandleFrame = Schema.Struct({
   ...opening("candle", "candles"),
@@ -13,7 +13,8 @@ const CandleFrame = Schema.Struct({
   tf: Schema.Literals(TIMEFRAMES),
   seq: Seq,
   at: At,
-  candle: Candle
+  candle: Candle,
+  more: More
 })
 
 export const candles: Channel = {

@@ -2,12 +2,13 @@
 import { Result, Schema } from "effect"
 import { ChainId, Seconds, TokenAddress } from "../../groups/fields.ts"
 import { type Channel, type NewestFramesOf, tokenOf } from "../channel.ts"
-import { At, opening, Seq, Skipped } from "../frame-fields.ts"
+import { At, opening, Seq, Skipped, Sub } from "../frame-fields.ts"
 
 /** What every frame of one token begins with. */
 const priced = {
   channel: Schema.Literal("prices"),
   chain: ChainId,
+  sub: Sub,
   token: TokenAddress,
   symbol: Schema.NullOr(Schema.String),
   seq: Seq,

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { TRADE_SUBJECTS, tradeKey, tradeNames } from "../../../projections/tape/trade-topic.ts"
 import { SwapRow, TokenAddress, Trade } from "../../groups/fields.ts"
 import { type Channel, poolOf, refused, tokenOf, walletOf } from "../channel.ts"
-import { At, opening, Seq } from "../frame-fields.ts"
+import { At, More, opening, Seq } from "../frame-fields.ts"
 
 const minUsd = Schema.optionalKey(
   Schema.Finite.annotate({ description: "where the topic named it" })
@@ -15,7 +15,8 @@ const TokenTradeFrame = Schema.Struct({
   minUsd,
   seq: Seq,
   at: At,
-  trade: Trade.annotate({ description: "the print as the topic's token sees it" })
+  trade: Trade.annotate({ description: "the print as the topic's token sees it" }),
+  more: More
 })
 
 const TradeFrame = Schema.Struct({
@@ -25,7 +26,8 @@ const TradeFrame = Schema.Struct({
   minUsd,
   seq: Seq,
   at: At,
-  trade: SwapRow
+  trade: SwapRow,
+  more: More
 })
 
 const IDS = { token: tokenOf, pool: poolOf, wallet: walletOf } as const
