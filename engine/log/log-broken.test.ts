@@ -2,8 +2,10 @@ import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:
 import { join } from "node:path"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { FILE_GRADE } from "../../src/domain/assurance.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
-import { blocksBatch } from "../../test/support/block-batches.ts"
+import { batchOf } from "../../streams/event-objects.ts"
+import { blockEvents, blockRef, blocksBatch } from "../../test/support/block-batches.ts"
 import { startProxy } from "../../test/support/cutting-proxy.ts"
 import {
   type LogServer,
@@ -121,6 +123,33 @@ it("stops at the end where the last messages are missing", async () => {
   expect(await readAll(chain)).toMatchObject(at(6, "missing"))
   const opening = await server.run(Effect.flip(openTapeLog(chain)))
   expect(opening).toMatchObject({ _tag: "LogBroken", streamSeq: 6 })
+})
+
+it("says what helps where files were replayed, however many messages are missing", async () => {
+  const chain = "files"
+  const replayed = (number: number) =>
+    batchOf(
+      blockEvents(blockRef(number), 3).map(event =>
+        event.kind === "BlockSealed" ? { ...event, grade: FILE_GRADE } : event
+      )
+    )
+  await server.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog(chain)
+      for (let number = 1; number <= 12; number++) yield* log.append(replayed(number))
+    })
+  )
+  // so that messages may be deleted
+  const messages = await raw.messages(chain)
+  await raw.deleteStream(chain)
+  await raw.create(chain)
+  for (const message of messages) await raw.publish(chain, message)
+  // as where the last file of messages is lost, which are read from the end
+  for (let message = 12; message > 7; message--) await raw.deleteMessage(chain, message)
+  expect(await server.run(Effect.flip(logEndOf(chain)))).toMatchObject({ replayedTo: 7 * 4 })
+  expect(await readAll(chain)).toMatchObject({ read: 7, error: { replayedTo: 7 * 4 } })
+  for (const message of [1, 2, 3]) await raw.deleteMessage(chain, message)
+  expect(await readAll(chain)).toMatchObject({ read: 0, error: { streamSeq: 1, replayedTo: 0 } })
 })
 
 it("stops at a foreign message", async () => {

@@ -133,12 +133,44 @@ const isReplayed = ({ batch }: Segment): boolean => {
   return grade.count > 0 && batch.syms[grade.get(grade.count - 1)] === FILE_GRADE
 }
 
+/**
+ * The newest segment before a message that can be read; null where none is. A lost file of messages
+ * takes hundreds of them, so the way back is in growing steps, and then to the last by halving.
+ */
+const wholeBefore = Effect.fnUntraced(function* (stream: LogStream, streamSeq: number) {
+  let [there, gone] = [0, streamSeq]
+  let found: Segment | null = null
+  for (let step = 1; found === null && gone > 1; step *= 2) {
+    const at = Math.max(1, streamSeq - step)
+    found = yield* segmentIn(stream, at)
+    if (found === null) gone = at
+    else there = at
+  }
+  while (found !== null && gone - there > 1) {
+    const middle = (there + gone) >> 1
+    const segment = yield* segmentIn(stream, middle)
+    if (segment === null) gone = middle
+    else [there, found] = [middle, segment]
+  }
+  return found
+})
+
+/** Some segment after a message that can be read; null where none is found in growing steps. */
+const someAfter = Effect.fnUntraced(function* (stream: LogStream, streamSeq: number) {
+  const last = yield* Effect.orElseSucceed(lastStreamSeq(stream), () => 0)
+  for (let step = 1; streamSeq + step <= last; step *= 2) {
+    const found = yield* segmentIn(stream, streamSeq + step)
+    if (found !== null) return found
+  }
+  return null
+})
+
 /** The break, with what helps where files were replayed: no source has those. */
 const withAdvice = (stream: LogStream, error: LogBroken) =>
   Effect.gen(function* () {
     const { chain, streamSeq, reason } = error
-    const before = yield* segmentIn(stream, streamSeq - 1)
-    const near = before ?? (yield* segmentIn(stream, streamSeq + 1))
+    const before = yield* wholeBefore(stream, streamSeq)
+    const near = before ?? (yield* someAfter(stream, streamSeq))
     if (near === null || !isReplayed(near)) return yield* error
     return yield* broken(chain, streamSeq, reason, before?.header.lastSeq ?? 0)
   })

@@ -100,25 +100,34 @@ it("lets checkpoints come again where the file cannot be copied", async () => {
   )
 })
 
-it("removes copies that were not finished, its own and those of a process that stopped", async () => {
+it("removes copies that were not finished, and those of positions that the log has no more", async () => {
   const folder = mkdtempSync(join(dir, "stopped-"))
   const file = join(folder, "lane.duckdb")
   const snapshots = join(folder, "snapshots")
   mkdirSync(snapshots)
+  // of a log that was longer, before it was cut
+  for (const name of ["lane-0000000000000050.duckdb", "lane-0000000000000060.duckdb"]) {
+    writeFileSync(join(snapshots, name), "of what is no more")
+    writeFileSync(join(snapshots, `${name}.sha256`), "its checksum")
+  }
   writeFileSync(join(snapshots, "lane-0000000000000007.duckdb.part"), "half")
   writeFileSync(join(snapshots, "other-0000000000000007.duckdb.part"), "another lane's")
-  // in the place of the copy of position 9
-  mkdirSync(join(snapshots, "lane-0000000000000009.duckdb", "full"), { recursive: true })
   await Effect.runPromise(
     Effect.gen(function* () {
       const store = yield* openStore(file, tables, { threads: 1 })
       yield* checkpoint(store)
       yield* takeSnapshot(store, file, 8)
+      // in the place of the next copy
+      mkdirSync(join(snapshots, "lane-0000000000000009.duckdb", "full"), { recursive: true })
       yield* checkpoint(store)
       yield* Effect.flip(takeSnapshot(store, file, 9))
     }).pipe(Effect.scoped)
   )
-  expect(readdirSync(snapshots).filter(name => name.endsWith(".part"))).toEqual([
+  expect(readdirSync(snapshots)).toEqual([
+    "lane-0000000000000008.duckdb",
+    "lane-0000000000000008.duckdb.sha256",
+    "lane-0000000000000009.duckdb",
+    "lane-0000000000000009.duckdb.sha256",
     "other-0000000000000007.duckdb.part"
   ])
 })

@@ -70,9 +70,9 @@ const removeUnfinished = (file: string) =>
   )
 
 /**
- * Copies the file as it was at the checkpoint, and removes old snapshots. Commits may go on
- * meanwhile, a merge may not. After a failure nothing of the copy is left. In either case DuckDB
- * may make checkpoints again.
+ * Copies the file as it was at the checkpoint, and removes old snapshots and those of positions
+ * that the log no longer has. Commits may go on meanwhile, a merge may not. After a failure nothing
+ * of the copy is left. In either case DuckDB may make checkpoints again.
  *
  * @param from the file that holds the tables, where that is not the lane's own `file`
  */
@@ -95,7 +95,10 @@ export const takeSnapshot = (
     yield* writeText(`${target}.sha256`, yield* sha256File(`${target}.part`))
     yield* move(`${target}.part`, target)
     const names = yield* snapshotsOf(file)
-    for (const name of names.slice(KEPT_SNAPSHOTS)) yield* removeSnapshot(file, name)
+    // the log was cut or lost where it once was further: in their place this one would be removed
+    const further = names.filter(name => name > basename(target))
+    const older = names.slice(further.length + KEPT_SNAPSHOTS)
+    for (const name of [...further, ...older]) yield* removeSnapshot(file, name)
   }).pipe(Effect.tapError(() => Effect.ignore(removeUnfinished(file))))
 
 /** Returns the file in which the tables that broke last are kept for inspection. */

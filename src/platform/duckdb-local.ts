@@ -254,9 +254,16 @@ export interface LocalEngine extends Engine {
   readonly close: () => void
 }
 
+/**
+ * The disk alone limits what DuckDB writes there when memory does not suffice. Else the limit is a
+ * share of what was free at the first such write, and stays that when the disk has room again.
+ * DuckDB forgets the setting where it is given to open a file.
+ */
+const SPILL_FREELY = "SET max_temp_directory_size = '1000TB'"
+
 /** Opens a file (or `:memory:`) and creates a missing file. */
-export const openEngine = (path: string, options: OpenOptions): Promise<LocalEngine> =>
-  DuckDBInstance.create(path, {
+export const openEngine = async (path: string, options: OpenOptions): Promise<LocalEngine> => {
+  const instance = await DuckDBInstance.create(path, {
     threads: String(options.threads),
     ...(options.readOnly === true && { access_mode: "READ_ONLY" }),
     memory_limit: `${options.memoryMb ?? 512}MB`,
@@ -264,13 +271,16 @@ export const openEngine = (path: string, options: OpenOptions): Promise<LocalEng
     disabled_optimizers: MISLED_OPTIMIZERS,
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false"
-  }).then(instance => {
-    const reads = { lastMs: Number.NEGATIVE_INFINITY }
-    return {
-      connect: () => instance.connect().then(connection => connectionOf(connection, reads)),
-      close: () => instance.closeSync()
-    }
   })
+  const first = await instance.connect()
+  await first.run(SPILL_FREELY)
+  first.closeSync()
+  const reads = { lastMs: Number.NEGATIVE_INFINITY }
+  return {
+    connect: () => instance.connect().then(connection => connectionOf(connection, reads)),
+    close: () => instance.closeSync()
+  }
+}
 
 /** Opens a file (or `:memory:`) and creates a missing file. The scope's end closes the file. */
 export const openDuckDb = (path: string, options: OpenOptions) =>

@@ -1,4 +1,8 @@
+import { join } from "node:path"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { mountSmallDisk } from "../../test/support/small-disk.ts"
+import { openDuckDb } from "./duckdb-local.ts"
 import { wantOfRoom } from "./room.ts"
 
 it("tells want of room from damage, in the words of the system, of DuckDB and of nats-server", () => {
@@ -7,6 +11,13 @@ it("tells want of room from damage, in the words of the system, of DuckDB and of
   expect(told("ENOSPC: no space left on device, write")).toBe(full)
   expect(told('Could not write file "/data/base.duckdb": No space left on device')).toBe(full)
   expect(told("insufficient storage resources available")).toBe(full)
+  const spilled = "failed to offload data block of size 160.0 KiB (58.9 MiB/59.0 MiB used)."
+  for (const text of [
+    `Out of Memory Error: ${spilled}`,
+    `TransactionContext Error: Failure while replaying WAL file "a.wal": Failed to commit: ${spilled}`
+  ]) {
+    expect(told(text)).toBe(full)
+  }
   expect(told("EDQUOT: disk quota exceeded, write")).toBe(
     "the disk quota is used up in /data: free some, or raise it"
   )
@@ -30,3 +41,31 @@ it("tells want of room from damage, in the words of the system, of DuckDB and of
     expect(told(damage)).toBeNull()
   }
 })
+
+const disk = mountSmallDisk(64)
+
+it.skipIf(disk === null)(
+  "writes what memory cannot hold again as soon as there is room",
+  async () => {
+    const path = disk?.path ?? ""
+    const sorted = `SELECT count(*)::INT AS n, min(a) AS a FROM (SELECT md5(i::VARCHAR) AS a FROM
+    range(250000) t(i) ORDER BY md5((i * 7)::VARCHAR) LIMIT 250000 OFFSET 1)`
+    const opening = { threads: 1, memoryMb: 24 }
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { connect } = yield* openDuckDb(join(path, "base.duckdb"), opening)
+          const { rows } = yield* connect
+          disk?.fill()
+          const { message } = yield* Effect.flip(rows(sorted))
+          expect(wantOfRoom(message, path)).toBe(`no room on disk in ${path}: free some`)
+          disk?.free()
+          expect(yield* rows(sorted)).toEqual([
+            { n: 249_999, a: "00003e3b9e5336685200ae85d21b4f5e" }
+          ])
+        })
+      )
+    )
+    disk?.remove()
+  }
+)

@@ -17,7 +17,8 @@ interface Want {
 
 const WANTS: ReadonlyArray<Want> = [
   {
-    said: /ENOSPC|no space left|insufficient (storage )?resources|out of (storage|disk) space/i,
+    // of DuckDB: what does not fit in memory found no room on disk while a file was opened
+    said: /ENOSPC|no space left|insufficient (storage )?resources|out of (storage|disk) space|failed to offload/i,
     told: place => `no room on disk in ${place}: free some`
   },
   {
