@@ -24,6 +24,9 @@ export const QuoteStatus = Schema.Struct({
     contradicted: Schema.Int.annotate({ description: "a swap was none of it: it was read again" })
   }).annotate({
     description: "what came of states of pools that were read from their contracts"
+  }),
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "what is wrong while quotes go on, in words"
   })
 }).annotate({ identifier: "QuoteStatus", description: "what the router can quote on the chain" })
 export type QuoteStatus = typeof QuoteStatus.Type
@@ -62,7 +65,8 @@ export const quoteStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<
         state: reason === "lost" ? "failed" : reason,
         problem: message,
         ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] },
-        reads: { agreed: 0, differed: 0, contradicted: 0 }
+        reads: { agreed: 0, differed: 0, contradicted: 0 },
+        warnings: []
       })
     )
   )

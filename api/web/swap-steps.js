@@ -50,6 +50,7 @@ export class SwapSteps {
   #reset = byId("swap-reset", HTMLButtonElement)
   #approve = byId("swap-approve", HTMLButtonElement)
   #send = byId("swap-send", HTMLButtonElement)
+  #stop = byId("swap-stop", HTMLButtonElement)
   #sent = new SentList(byId("swap-sent", HTMLElement))
   /** @type {ReadonlyArray<FoundWallet>} */
   #found = []
@@ -65,9 +66,10 @@ export class SwapSteps {
   #makingOf = null
   /** builds refused since the last that succeeded */
   #failures = 0
-  #isAsking = false
-  /** something sent is in no block yet */
-  #isPending = false
+  /** what the wallet is asked now @type {object | null} */
+  #asked = null
+  /** hash of what was sent and is in no block yet @type {string | null} */
+  #pending = null
   /** why nothing could be made of the quote */
   #problem = ""
   /** what the wallet said when it was asked last, where it refused */
@@ -83,6 +85,7 @@ export class SwapSteps {
     this.#options = options
     this.#taker.addEventListener("input", () => this.#restart())
     byId("swap-leave", HTMLButtonElement).addEventListener("click", () => this.#leave())
+    this.#stop.addEventListener("click", () => this.#stopWaiting())
     this.#onClick(this.#switch, () => this.#switchChain())
     this.#onClick(this.#reset, () => this.#sendCall("approval", made => made.approval?.reset))
     this.#onClick(this.#approve, () => this.#sendCall("approval", made => made.approval?.approve))
@@ -150,7 +153,7 @@ export class SwapSteps {
       this.#isMaking = false
       return
     }
-    if (this.#isAsking) return
+    if (this.#asked !== null) return
     const { quote } = offer
     const made = this.#made()
     const isFresh = performance.now() - (this.#prepared?.at ?? 0) < FRESH_MS
@@ -196,30 +199,50 @@ export class SwapSteps {
   }
 
   #leave() {
-    this.#wallet?.leave()
+    const wallet = this.#wallet
     this.#wallet = null
-    this.#restart()
+    wallet?.leave()
+    this.#stopWaiting()
   }
 
   /**
-   * Asks the wallet something; what it refuses is shown.
+   * Waits no longer for the wallet, nor for the block of what was sent: a wallet may never answer,
+   * and what it replaces or drops never comes into a block.
+   */
+  #stopWaiting() {
+    const isOpen = this.#asked !== null || this.#pending !== null
+    this.#pending = null
+    this.#answered()
+    this.#refusal = isOpen ? "What you confirm in the wallet, or did, is sent all the same." : ""
+    this.#restart()
+  }
+
+  #answered() {
+    if (this.#asked !== null) this.#options.hold(false)
+    this.#asked = null
+  }
+
+  /**
+   * Asks the wallet something; what it refuses is shown. What nobody waits for any more may still
+   * be answered.
    *
    * @template A
    * @param {() => Promise<A>} ask
    * @returns {Promise<A | null>} null: refused
    */
   async #asking(ask) {
-    if (this.#isAsking) return null
-    this.#isAsking = true
+    if (this.#asked !== null) return null
+    const asked = {}
+    this.#asked = asked
     this.#refusal = ""
     this.#options.hold(true)
     this.#render()
     const answer = await ask().catch(cause => {
-      this.#refusal = walletWords(cause, this.#offer?.setting.chain.name ?? "this chain")
+      const words = walletWords(cause, this.#offer?.setting.chain.name ?? "this chain")
+      if (this.#asked === asked) this.#refusal = words
       return null
     })
-    this.#isAsking = false
-    this.#options.hold(false)
+    if (this.#asked === asked) this.#answered()
     this.#make()
     this.#render()
     return answer
@@ -234,6 +257,8 @@ export class SwapSteps {
     }
     const wallet = await this.#asking(() => connectWallet(found, changed))
     if (wallet === null) return
+    // another one answered while nobody waited for this one
+    if (this.#wallet !== null) return wallet.leave()
     this.#wallet = wallet
     this.#restart()
   }
@@ -255,11 +280,11 @@ export class SwapSteps {
     if (hash === null) return
     this.#sent.add(hash, what, offer.setting.explorer)
     if (what === "swap") this.#options.onSent(hash)
-    this.#isPending = true
+    this.#pending = hash
     const { signal } = new AbortController()
     background(async () => {
       await this.#sent.mined(hash, wallet, signal)
-      this.#isPending = false
+      if (this.#pending === hash) this.#pending = null
       this.#options.again()
       this.#restart()
     }, signal)
@@ -273,12 +298,12 @@ export class SwapSteps {
     const isElsewhere = wallet !== null && offer !== null && wallet.chainId !== offer.quote.chain
     this.#switch.hidden = !isElsewhere
     setText(this.#switch, `Switch the wallet to ${offer?.setting.chain.name ?? ""}`)
-    const isFree = !this.#isAsking && !this.#isPending
+    const isFree = this.#asked === null && this.#pending === null
     const canAsk = wallet !== null && !isElsewhere && isFree && offer?.isExpired === false
     this.#renderApproval(made, canAsk)
     this.#send.hidden = wallet === null || isElsewhere
     setOff(this.#send, !canAsk || made === null || !isSendable(made))
-    this.#send.setAttribute("aria-busy", String(this.#isAsking || this.#isMaking))
+    this.#send.setAttribute("aria-busy", String(this.#asked !== null || this.#isMaking))
     const trial = made && offer ? trialWords(made, offer.setting.receive) : null
     const simulation = byId("swap-simulation", HTMLElement)
     setText(simulation, trial?.text ?? "")
@@ -353,7 +378,9 @@ export class SwapSteps {
         ? `The wallet is on chain ${this.#wallet?.chainId ?? "unknown"}, this swap on ${offer.setting.chain.name}.`
         : ""
     setText(byId("swap-problem", HTMLElement), this.#refusal || elsewhere || this.#problem)
-    const asking = this.#isAsking ? "Look at your wallet: it asks you." : ""
-    setText(byId("swap-asking", HTMLElement), asking)
+    const pending = this.#pending === null ? "" : "What was sent waits for its block."
+    const waits = this.#asked === null ? pending : "Look at your wallet: it asks you."
+    setText(byId("swap-asking", HTMLElement), waits)
+    this.#stop.hidden = waits === ""
   }
 }

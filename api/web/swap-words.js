@@ -98,9 +98,11 @@ const PENDING = -32002
  */
 export const walletWords = (cause, chain) => {
   const { code, message } = /** @type {{ code?: unknown, message?: unknown }} */ (cause ?? {})
+  // of an object without words nothing can be shown; one may even refuse to be a text
+  const otherwise = typeof cause === "object" && cause !== null ? "no reason" : String(cause)
   if (code === REFUSED) return "The wallet refused. Nothing was sent."
   if (code === UNKNOWN_CHAIN) return `The wallet does not know ${chain}. Add it there first.`
   if (code === PENDING) return "The wallet still asks you something. Answer it there first."
-  const text = cleanLabel(typeof message === "string" ? message : String(cause), SENTENCE)
+  const text = cleanLabel(typeof message === "string" ? message : otherwise, SENTENCE)
   return `The wallet says: ${text}`
 }

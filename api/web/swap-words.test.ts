@@ -78,6 +78,9 @@ describe("words", () => {
     expect(walletWords(new Error("out of\ngas"), "Base")).toBe("The wallet says: out of gas")
     expect(walletWords(null, "Base")).toBe("The wallet says: null")
     expect(walletWords("no", "Base")).toBe("The wallet says: no")
+    for (const wordless of [{}, Object.create(null), { message: 7 }]) {
+      expect(walletWords(wordless, "Base")).toBe("The wallet says: no reason")
+    }
   })
 
   it("say why there is no quote", () => {

@@ -54,12 +54,10 @@ const accountIn = value => {
   return typeof first === "string" && isAddress(first) ? first.toLowerCase() : null
 }
 
-/** @type {(value: unknown) => number | null} */
-const chainIn = value => {
-  const id = Number(value)
-  return (typeof value === "string" || typeof value === "number") && Number.isSafeInteger(id)
-    ? id
-    : null
+/** @type {(value: unknown) => number | null} a number as wallets tell it */
+const chainNumber = value => {
+  const told = typeof value === "string" && value !== "" ? Number(value) : value
+  return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null
 }
 
 /** A wallet that has shown an account. */
@@ -88,7 +86,7 @@ export class ConnectedWallet {
     this.#onChange = onChange
     this.#listeners = [
       ["accountsChanged", value => this.#set(accountIn(value), this.chainId)],
-      ["chainChanged", value => this.#set(this.account, chainIn(value))],
+      ["chainChanged", value => this.#set(this.account, chainNumber(value))],
       ["disconnect", () => this.#set(null, null)]
     ]
     for (const [event, listener] of this.#listeners) provider.on?.(event, listener)
@@ -109,7 +107,7 @@ export class ConnectedWallet {
   /** Has the wallet change its chain. @param {number} chainId */
   async switchTo(chainId) {
     await this.#ask("wallet_switchEthereumChain", [{ chainId: hex(chainId) }])
-    this.#set(this.account, chainIn(await this.#ask("eth_chainId")))
+    this.#set(this.account, chainNumber(await this.#ask("eth_chainId")))
   }
 
   /**
@@ -120,7 +118,7 @@ export class ConnectedWallet {
    * @throws what the wallet throws; an error where it is on another chain than the transaction
    */
   async send({ chainId, from, to, data, value }) {
-    const present = chainIn(await this.#ask("eth_chainId"))
+    const present = chainNumber(await this.#ask("eth_chainId"))
     if (present !== chainId) {
       this.#set(this.account, present)
       throw new Error(`it is on chain ${present}, the transaction is of chain ${chainId}`)
@@ -131,18 +129,27 @@ export class ConnectedWallet {
     throw new Error("it gave no transaction hash")
   }
 
-  /** @param {string} hash @returns {Promise<Receipt | null>} null while it is in no block */
+  /**
+   * @param {string} hash
+   * @returns {Promise<Receipt | null>} null while it is in no block, as far as the wallet tells
+   */
   async receipt(hash) {
     const told = /** @type {any} */ (await this.#ask("eth_getTransactionReceipt", [hash]))
-    if (told === null || told === undefined) return null
-    const status = Number(told.status) === 1 ? "succeeded" : "reverted"
-    return { status, block: Number(told.blockNumber) }
+    const [status, block] = [chainNumber(told?.status), chainNumber(told?.blockNumber)]
+    if (block === null || (status !== 0 && status !== 1)) return null
+    return { status: status === 1 ? "succeeded" : "reverted", block }
   }
 
-  /** Forgets the wallet, which is not told. */
+  /** Forgets the wallet, which is not told, whatever it does about it. */
   leave() {
-    for (const [event, listener] of this.#listeners)
-      this.#provider.removeListener?.(event, listener)
+    this.#onChange = () => {}
+    for (const [event, listener] of this.#listeners) {
+      try {
+        this.#provider.removeListener?.(event, listener)
+      } catch {
+        // its events are heard by nobody all the same
+      }
+    }
   }
 }
 
@@ -157,7 +164,7 @@ export class ConnectedWallet {
 export const connectWallet = async (found, onChange) => {
   const account = accountIn(await found.provider.request({ method: "eth_requestAccounts" }))
   if (account === null) throw new Error("it shows no account")
-  const chainId = chainIn(await found.provider.request({ method: "eth_chainId" }))
+  const chainId = chainNumber(await found.provider.request({ method: "eth_chainId" }))
   /** @type {ConnectedWallet} */
   const wallet = new ConnectedWallet(found, account, chainId, () => onChange(wallet))
   return wallet

@@ -125,5 +125,23 @@ describe("a connected wallet", () => {
     expect(await wallet.receipt(HASH)).toEqual({ status: "succeeded", block: 16 })
     answers["eth_getTransactionReceipt"] = { status: "0x0", blockNumber: "0x11" }
     expect(await wallet.receipt(HASH)).toEqual({ status: "reverted", block: 17 })
+    const block = { blockNumber: "0x11" }
+    const junk = [{}, "<b>", 7, block, { ...block, status: "0x2" }, { ...block, status: "" }]
+    for (const answer of [...junk, { status: "0x1" }, { status: "0x0", blockNumber: "-1" }]) {
+      answers["eth_getTransactionReceipt"] = answer
+      expect(await wallet.receipt(HASH)).toBeNull()
+    }
+  })
+
+  it("is left, even where it does not let go", async () => {
+    const { wallet, provider, tell, changes } = await connected()
+    Object.assign(provider, {
+      removeListener: () => {
+        throw new Error("stay")
+      }
+    })
+    wallet.leave()
+    tell("chainChanged", "0x1")
+    expect(changes).toEqual([])
   })
 })

@@ -3160,6 +3160,8 @@ export type QuoteStatus = {
     /** a swap was none of it: it was read again */
     readonly contradicted: number
   }
+  /** what is wrong while quotes go on, in words */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /**

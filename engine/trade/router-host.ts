@@ -41,6 +41,8 @@ class FollowedChain {
   private position = LOG_START
   /** of the snapshot that it began with, or that was written last */
   private snapshotSeq = 0
+  /** why the last snapshot could not be written, in words; null where it was */
+  private unwritten: string | null = null
   private endSeq = 0
   private state: RouterChainStatus["state"] = "starting"
   private problem: string | null = "the log is being read"
@@ -107,6 +109,12 @@ class FollowedChain {
     return { position, from: starts[0] ?? position, image: this.book.image() }
   }
 
+  /** What became of the last snapshot: null where it is written. Else the next one is due. */
+  wrote(problem: string | null): void {
+    this.unwritten = problem
+    if (problem !== null) this.snapshotSeq = Number.NEGATIVE_INFINITY
+  }
+
   /** What throws is refused: the thread goes on, for other orders and other chains. */
   answer(message: Asked): FromRouter {
     const told = Result.try({
@@ -161,7 +169,8 @@ class FollowedChain {
     const { state, problem, book } = this
     const { seq, block } = book.position
     const reads = book.reads.counts
-    const at = { state, problem, seq, block: seq === 0 ? null : block.number, reads }
+    const warnings = this.unwritten === null ? [] : [this.unwritten]
+    const at = { state, problem, seq, block: seq === 0 ? null : block.number, reads, warnings }
     if (problem === null) return { ...at, ...book.counts() }
     const unquoted = book.size === 0 ? [] : [{ reason: problem, pools: book.size }]
     return { ...at, pools: book.size, quotable: 0, unquoted }
@@ -221,16 +230,24 @@ const filesFor = (chain: ChainConfig, { folder, engine }: SnapshotSetting): Snap
 /** How often it is looked whether a snapshot is due. */
 const SNAPSHOT_LOOK = "1 second"
 
+/** Pause behind a snapshot that could not be written: a full disk stays full for a while. */
+const UNWRITTEN_PAUSE = "5 seconds"
+
 /** Writes snapshots, each when it is due. */
 const keepSnapshots = (followed: FollowedChain, setting: SnapshotSetting | null) => {
   if (setting === null) return Effect.never
   const files = filesFor(followed.chain, setting)
+  let said = ""
   return Effect.gen(function* () {
     const snapshot = followed.snapshot(setting.everyEvents)
     if (snapshot === null) return
-    yield* Effect.catch(writeSnapshot(files, snapshot), ({ message }) =>
-      Effect.logWarning(`${files.key}: no snapshot of the pools was written: ${message}`)
-    )
+    const written = yield* Effect.result(writeSnapshot(files, snapshot))
+    if (Result.isSuccess(written)) return followed.wrote(null)
+    const words = `no snapshot of the pools is written: ${written.failure.message}`
+    followed.wrote(words)
+    if (words !== said) yield* Effect.logWarning(`${files.key}: ${words}`)
+    said = words
+    yield* Effect.sleep(UNWRITTEN_PAUSE)
   }).pipe(Effect.repeat(Schedule.spaced(SNAPSHOT_LOOK)))
 }
 

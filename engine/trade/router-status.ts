@@ -14,4 +14,6 @@ export interface RouterChainStatus {
   /** most pools first */
   readonly unquoted: ReadonlyArray<UnquotedPools>
   readonly reads: ReadCounts
+  /** what is wrong while quotes go on, in words */
+  readonly warnings: ReadonlyArray<string>
 }

@@ -1,4 +1,5 @@
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,8 +13,35 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Fiber } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { copy, type FileError, makeFolder, readText, remove, writeText } from "./files.ts"
+import {
+  copy,
+  type FileError,
+  makeFolder,
+  readText,
+  remove,
+  replaceFile,
+  replaceFileBy,
+  writeText
+} from "./files.ts"
 import { nextTurn } from "./turn.ts"
+
+it("leaves a file as it was, and nothing beside it, where it cannot be replaced", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"))
+  const path = join(folder, "kept")
+  writeFileSync(path, "old")
+  const broken = async function* () {
+    yield new Uint8Array(1 << 16)
+    throw new Error("the disk is full")
+  }
+  const failed = await Effect.runPromise(Effect.flip(replaceFileBy(path, broken())))
+  expect(failed.message).toBe(`write ${path}: the disk is full`)
+  expect([readdirSync(folder), readFileSync(path, "utf8")]).toEqual([["kept"], "old"])
+  const taken = join(folder, "taken")
+  mkdirSync(taken)
+  await Effect.runPromise(Effect.flip(replaceFile(taken, "new")))
+  expect(readdirSync(folder)).toEqual(["kept", "taken"])
+  rmSync(folder, { recursive: true })
+})
 
 /** Of a file without content, so that copying it takes long and its disk nothing. */
 const SIZE_BYTES = 2 ** 32

@@ -105,19 +105,28 @@ export const appendText = (path: string, text: string) =>
 
 export const readBytes = (path: string) => attempt(`read ${path}`, () => readFile(path))
 
+type Content = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** Writes beside a file, and in its place once all is written; what failed leaves nothing. */
+const writeBeside = async (path: string, content: Content, signal: AbortSignal): Promise<void> => {
+  const beside = `${path}.new`
+  try {
+    await writeFile(beside, content, { flush: true, signal })
+    await rename(beside, path)
+  } catch (cause) {
+    // on a full disk it would keep the room that the next one needs
+    await rm(beside, { force: true }).catch(() => {})
+    throw cause
+  }
+}
+
 /** Replaces a file as a whole or not at all, even across a power cut. */
 export const replaceFile = (path: string, content: string | Uint8Array) =>
-  attempt(`write ${path}`, async () => {
-    await writeFile(`${path}.new`, content, { flush: true })
-    await rename(`${path}.new`, path)
-  })
+  attempt(`write ${path}`, signal => writeBeside(path, content, signal))
 
 /** Replaces a file likewise by parts, each asked for once the one before is written. */
 export const replaceFileBy = (path: string, parts: AsyncIterable<Uint8Array>) =>
-  attempt(`write ${path}`, async signal => {
-    await writeFile(`${path}.new`, parts, { flush: true, signal })
-    await rename(`${path}.new`, path)
-  })
+  attempt(`write ${path}`, signal => writeBeside(path, parts, signal))
 
 /** Returns the unpacked content of a gzip file. */
 export const readGzip = (path: string) =>

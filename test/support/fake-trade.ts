@@ -32,7 +32,8 @@ export const fakeTrade: Trade["Service"] = {
     Effect.succeed({
       ...{ state: "live", problem: null, seq: 7, block: 100, pools: 2, quotable: 1 },
       unquoted: [{ reason: "its fee is not known", pools: 1 }],
-      reads: { agreed: 3, differed: 0, contradicted: 1 }
+      reads: { agreed: 3, differed: 0, contradicted: 1 },
+      warnings: ["no snapshot of the pools is written: the disk is full"]
     }),
   undone: () => Effect.succeed(false)
 }

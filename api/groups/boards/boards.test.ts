@@ -144,7 +144,8 @@ describe("boards of a chain", () => {
       quotes: {
         ...{ state: "off", problem: "this server runs no router", seq: 0, block: null },
         ...{ pools: 0, quotable: 0, unquoted: [] },
-        reads: { agreed: 0, differed: 0, contradicted: 0 }
+        reads: { agreed: 0, differed: 0, contradicted: 0 },
+        warnings: []
       },
       retentionCutoffDay: null,
       minutesCutoffDay: null

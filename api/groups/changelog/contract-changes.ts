@@ -75,6 +75,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/status", ...family("status")],
+        text: "`quotes.warnings`: what is wrong with the router while its quotes go on, as a disk that is full."
+      },
+      {
+        kind: "added",
         routes: [
           ...["/v1/candles", "/v1/tokens", "/v1/tokens/stats/{address}"],
           ...family("overview", "venues", "tokens")

@@ -81,14 +81,8 @@ const partsIn = (bytes: Uint8Array): ReadonlyArray<Uint8Array> | null => {
   return parts
 }
 
-/**
- * The snapshot in bytes; the failure says why it is none for this owner. What has the right hash
- * and owner was written by this code, so it is not looked at further.
- */
-export const snapshotIn = (
-  bytes: Uint8Array,
-  owner: SnapshotOwner
-): Result.Result<Snapshot, string> => {
+/** The snapshot in bytes; what is none of a snapshot's form may throw. */
+const readParts = (bytes: Uint8Array, owner: SnapshotOwner): Result.Result<Snapshot, string> => {
   const [first, second, ...others] = partsIn(bytes) ?? []
   if (first === undefined || second === undefined) return Result.fail("it is damaged")
   return Result.gen(function* () {
@@ -106,3 +100,16 @@ export const snapshotIn = (
     return { ...head, image: { ...book, pools } }
   })
 }
+
+/**
+ * The snapshot in bytes; the failure says why it is none for this owner. What has the right hash
+ * and owner was written by this code, so it is not looked at further.
+ */
+export const snapshotIn = (
+  bytes: Uint8Array,
+  owner: SnapshotOwner
+): Result.Result<Snapshot, string> =>
+  Result.flatMap(
+    Result.try({ try: () => readParts(bytes, owner), catch: () => "it is no snapshot" }),
+    read => read
+  )

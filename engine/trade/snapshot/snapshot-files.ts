@@ -33,14 +33,20 @@ interface Named {
   readonly seq: number
 }
 
-/** Those of a chain, newest first. */
-const filesOf = ({ folder, key }: SnapshotFiles): Effect.Effect<ReadonlyArray<Named>> =>
+/** What a kill leaves half written. */
+const TORN = `${ENDING}.new`
+
+/** Those of a chain with such an ending, newest first. Another key may begin with the chain's. */
+const filesOf = (
+  { folder, key }: SnapshotFiles,
+  ending = ENDING
+): Effect.Effect<ReadonlyArray<Named>> =>
   Effect.map(namesIn(folder), names =>
     names
       .flatMap(name => {
-        const text = name.startsWith(`${key}-`) ? name.slice(key.length + 1) : ""
-        const seq = text.endsWith(ENDING) ? Number(text.slice(0, -ENDING.length)) : Number.NaN
-        return Number.isSafeInteger(seq) ? [{ name, seq }] : []
+        const isOwn = name.startsWith(`${key}-`) && name.endsWith(ending)
+        const text = isOwn ? name.slice(key.length + 1, -ending.length) : ""
+        return /^\d+$/.test(text) ? [{ name, seq: Number(text) }] : []
       })
       .sort((a, b) => b.seq - a.seq)
   )
@@ -53,11 +59,8 @@ export const writeSnapshot = (
   Effect.gen(function* () {
     const { folder, key, owner } = files
     yield* makeFolder(folder)
-    // what a kill left half written
-    const torn = (yield* namesIn(folder)).filter(
-      name => name.startsWith(`${key}-`) && name.endsWith(`${ENDING}.new`)
-    )
-    yield* Effect.forEach(torn, name => remove(join(folder, name)))
+    const torn = yield* filesOf(files, TORN)
+    yield* Effect.forEach(torn, ({ name }) => remove(join(folder, name)))
     const parts = snapshotBytes({ ...snapshot, owner })
     const bytes = Stream.tap(Stream.fromIterable(parts, { chunkSize: 1 }), () => nextTurn)
     const path = join(folder, `${key}-${snapshot.position.seq}${ENDING}`)

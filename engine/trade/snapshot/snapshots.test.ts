@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { bytesOf } from "../../../src/platform/value-bytes.ts"
 import type { Event } from "../../../streams/event.ts"
 import { batchOf } from "../../../streams/event-objects.ts"
 import { testChain } from "../../../test/support/chain-config.ts"
@@ -113,6 +115,20 @@ const onDisk = (name: string): Snapshot => {
 /** The digest of the chain's description that a snapshot's first part names. */
 const ownerIn = (bytes: Buffer): string => /[0-9a-f]{64}/.exec(bytes.toString("latin1"))?.[0] ?? ""
 
+/** A part of a snapshot's file, behind its length. */
+const partOf = (value: unknown): Buffer => {
+  const length = Buffer.alloc(4)
+  const content = bytesOf(value)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, content])
+}
+
+/** Bytes with their SHA-256 behind them. */
+const hashed = (...parts: ReadonlyArray<Buffer>): Buffer => {
+  const bytes = Buffer.concat(parts)
+  return Buffer.concat([bytes, createHash("sha256").update(bytes).digest()])
+}
+
 it("begins a start with the snapshot, and quotes the same as from the log alone", async () => {
   const known = new Set<string>()
   await keepSnapshot(await append(blocks("main", 1, 90, known)))
@@ -148,6 +164,10 @@ it("throws a snapshot away that is damaged, cut short, or of another engine or c
     },
     path => truncateSync(path, 1000),
     path => truncateSync(path, 0),
+    // whole by its hash, and no snapshot
+    path => writeFileSync(path, hashed(Buffer.from("no"))),
+    path => writeFileSync(path, hashed(partOf(null), partOf([]))),
+    path => writeFileSync(path, hashed(partOf({ owner: null }), partOf(7), partOf("pools"))),
     (_, name) => rewritten(name, one => ({ ...one, owner: { ...one.owner, engine: "older" } })),
     (_, name) => rewritten(name, one => ({ ...one, owner: { ...one.owner, chain: "other" } })),
     // of a log that was another one at that place
@@ -217,4 +237,30 @@ it("begins with what a thread wrote that was terminated", async () => {
   expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
   await again.end()
   expect(names()).toEqual([`${chain.key}-${kept}.pools`])
+})
+
+it("leaves alone what a chain writes whose key begins with its own", async () => {
+  const other = `${chain.key}-two-7.pools`
+  for (const name of [other, `${other}.new`]) writeFileSync(join(folder.path, name), "another's")
+  writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
+  const end = await append(blocks("main", 1, 9, new Set()))
+  const router = startRouterHere(server, chain, setting(1))
+  await expect
+    .poll(names, { timeout: PATIENCE_MS })
+    .toEqual([`${chain.key}-${end}.pools`, other, `${other}.new`])
+  await router.end()
+})
+
+it("says while no snapshot can be written, and writes one as soon as it can be", async () => {
+  const inTheWay = join(folder.path, "in the way")
+  writeFileSync(inTheWay, "")
+  const end = await append(blocks("main", 1, 9, new Set()))
+  const router = startRouterHere(server, chain, { ...setting(1), folder: inTheWay })
+  const told = () => router.status().then(({ state, warnings }) => [state, ...warnings])
+  const words = `no snapshot of the pools is written: create folder ${inTheWay}: ${inTheWay} is a file: move it away`
+  await expect.poll(told, { timeout: PATIENCE_MS }).toEqual(["live", words])
+  rmSync(inTheWay)
+  await expect.poll(told, { timeout: PATIENCE_MS }).toEqual(["live"])
+  expect(readdirSync(inTheWay)).toEqual([`${chain.key}-${end}.pools`])
+  await router.end()
 })

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Leg} from "./RouterTypes.sol";
-import {IToken, TokenMoves} from "./TokenMoves.sol";
+import {TokenMoves} from "./TokenMoves.sol";
 
 interface IPair {
     function getReserves() external view returns (uint112 reserve0, uint112 reserve1, uint32 at);
@@ -43,15 +43,15 @@ abstract contract PaidFirst {
         bool isZeroForOne = leg.tokenIn < leg.tokenOut;
         (uint256 reserveIn, uint256 reserveOut,) = IPair(leg.pool).getReserves();
         if (!isZeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);
-        uint256 counted = (IToken(leg.tokenIn).balanceOf(leg.pool) - reserveIn) * (1e6 - fee);
+        uint256 counted = TokenMoves.arrived(leg.tokenIn, leg.pool, reserveIn) * (1e6 - fee);
         _take(leg.pool, isZeroForOne, counted * reserveOut / (reserveIn * 1e6 + counted));
     }
 
     /// No `data`: the pair knows its fee and its curve.
     function _solidly(Leg calldata leg, uint256 amount) internal {
-        uint256 before = IToken(leg.tokenIn).balanceOf(leg.pool);
+        uint256 before = TokenMoves.heldBy(leg.tokenIn, leg.pool);
         TokenMoves.send(leg.tokenIn, leg.pool, amount);
-        uint256 arrived = IToken(leg.tokenIn).balanceOf(leg.pool) - before;
+        uint256 arrived = TokenMoves.arrived(leg.tokenIn, leg.pool, before);
         uint256 bought = ISolidlyPair(leg.pool).getAmountOut(arrived, leg.tokenIn);
         _take(leg.pool, leg.tokenIn < leg.tokenOut, bought);
     }
@@ -72,9 +72,9 @@ abstract contract PaidFirst {
     /// `data`: whether token A is sold (bool).
     function _maverick(Leg calldata leg, uint256 amount) internal {
         bool isAIn = abi.decode(leg.data, (bool));
-        uint256 before = IToken(leg.tokenIn).balanceOf(leg.pool);
+        uint256 before = TokenMoves.heldBy(leg.tokenIn, leg.pool);
         TokenMoves.send(leg.tokenIn, leg.pool, amount);
-        uint256 arrived = IToken(leg.tokenIn).balanceOf(leg.pool) - before;
+        uint256 arrived = TokenMoves.arrived(leg.tokenIn, leg.pool, before);
         int32 limit = isAIn ? type(int32).max : type(int32).min;
         IMaverickPool(leg.pool).swap(
             address(this), IMaverickPool.SwapParams(arrived, isAIn, false, limit), ""

@@ -5,7 +5,7 @@ import {PaidBack} from "./PaidBack.sol";
 import {PaidByAllowance} from "./PaidByAllowance.sol";
 import {PaidFirst} from "./PaidFirst.sol";
 import "./RouterTypes.sol";
-import {IToken, TokenMoves} from "./TokenMoves.sol";
+import {TokenMoves} from "./TokenMoves.sol";
 
 interface IWrappedNative {
     function deposit() external payable;
@@ -166,9 +166,9 @@ contract Router is PaidFirst, PaidByAllowance, PaidBack {
         (address token, address to) = (order.tokenOut, order.recipient);
         uint256 bought = TokenMoves.held(token);
         if (bought == 0) return 0;
-        uint256 before = token == address(0) ? 0 : IToken(token).balanceOf(to);
+        uint256 before = token == address(0) ? 0 : TokenMoves.heldBy(token, to);
         TokenMoves.send(token, to, bought);
-        return token == address(0) ? bought : IToken(token).balanceOf(to) - before;
+        return token == address(0) ? bought : TokenMoves.arrived(token, to, before);
     }
 
     /// Gives what is left to the caller: of what was sold, and of what was bought on the way.

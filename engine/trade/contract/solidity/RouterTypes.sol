@@ -68,7 +68,8 @@ error Reentered();
 error BadLeg(uint256 index);
 /// Its factory does not know this pool by these tokens and this fee.
 error UnknownPool(address pool, address factory);
-/// The token refused to move, for the reason that it gave.
+/// The token refused to move or to tell what somebody holds, for the reason that it gave; without
+/// one also where somebody held less for what he was given.
 error TransferFailed(address token, bytes reason);
 /// The value sent along is not what the order sells of the native unit.
 error WrongNativeAmount(uint256 sent, uint256 needed);

@@ -15,7 +15,24 @@ interface IToken {
 library TokenMoves {
     /// What this contract holds.
     function held(address token) internal view returns (uint256) {
-        return token == address(0) ? address(this).balance : IToken(token).balanceOf(address(this));
+        return token == address(0) ? address(this).balance : heldBy(token, address(this));
+    }
+
+    /// What somebody holds of a token.
+    function heldBy(address token, address holder) internal view returns (uint256) {
+        return _told(token, abi.encodeCall(IToken.balanceOf, (holder)));
+    }
+
+    /// By how much somebody holds more of a token than before it moved to him.
+    function arrived(address token, address holder, uint256 before)
+        internal
+        view
+        returns (uint256)
+    {
+        uint256 holds = heldBy(token, holder);
+        // balances of a token that shrinks, or lies
+        if (holds < before) revert TransferFailed(token, "");
+        return holds - before;
     }
 
     /// Gives what this contract holds. The native unit goes with all gas: who gets it may be a
@@ -41,8 +58,15 @@ library TokenMoves {
 
     /// Takes back what the pool left of its allowance.
     function forbid(address token, address pool) internal {
-        if (IToken(token).allowance(address(this), pool) == 0) return;
+        if (_told(token, abi.encodeCall(IToken.allowance, (address(this), pool))) == 0) return;
         _call(token, abi.encodeCall(IToken.approve, (pool, 0)));
+    }
+
+    /// The number that a token tells; one that tells none is named.
+    function _told(address token, bytes memory data) private view returns (uint256) {
+        (bool done, bytes memory answer) = token.staticcall(data);
+        if (!done || answer.length < 32) revert TransferFailed(token, answer);
+        return abi.decode(answer, (uint256));
     }
 
     function _call(address token, bytes memory data) private {
