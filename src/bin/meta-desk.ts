@@ -3,10 +3,10 @@ import { Effect, Queue } from "effect"
 import { askerOf } from "../../engine/trade/meta/ask-provider.ts"
 import { appendMoves, lastMoves } from "../../engine/trade/meta/breaker-log.ts"
 import type { BreakerMove } from "../../engine/trade/meta/breakers.ts"
-import { fallbacksOf, PROVIDERS } from "../../engine/trade/meta/fallbacks.ts"
+import { fallbacksOf } from "../../engine/trade/meta/fallbacks.ts"
 import type { Meta } from "../../engine/trade/meta/meta.ts"
 import { type MetaChain, MetaDesk } from "../../engine/trade/meta/meta-desk.ts"
-import type { ProviderId } from "../../engine/trade/meta/protocol/provider.ts"
+import { eachProvider, PROVIDERS } from "../../engine/trade/meta/providers/all.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import type { RunningLane } from "./lane-set.ts"
@@ -48,16 +48,12 @@ const restore = (desk: MetaDesk, chain: string) =>
     Effect.catch(({ message }) => Effect.logWarning(message))
   )
 
-const configured = Effect.map(readAccess, access => {
-  const of = (id: ProviderId) => ({
+const configured = Effect.map(readAccess, access =>
+  eachProvider(id => ({
     ask: askerOf(PROVIDERS[id], access[id]),
     hasKey: access[id].key !== null
-  })
-  return {
-    ...{ kyberswap: of("kyberswap"), lifi: of("lifi") },
-    ...{ openocean: of("openocean"), zeroex: of("zeroex") }
-  }
-})
+  }))
+)
 
 /** Starts the aggregators for these lanes; the scope's end stops them. */
 export const startMeta = (

@@ -1,8 +1,8 @@
 import { ConfigProvider, Effect } from "effect"
 import { expect, it } from "vitest"
 import { askerOf } from "../../engine/trade/meta/ask-provider.ts"
-import { fallbacksOf, PROVIDERS } from "../../engine/trade/meta/fallbacks.ts"
-import type { PROVIDER_IDS } from "../../engine/trade/meta/protocol/provider.ts"
+import { fallbacksOf } from "../../engine/trade/meta/fallbacks.ts"
+import { eachProvider, PROVIDERS } from "../../engine/trade/meta/providers/all.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { withDevchainFacts } from "./devchain-facts.ts"
 import { readAccess, readFallbacks } from "./meta-setting.ts"
@@ -29,18 +29,14 @@ const listed = async (chainId: number, env: Environment, isSimulated = false) =>
   const { access, fallbacks } = await Effect.runPromise(
     within(Effect.all({ access: readAccess, fallbacks: readFallbacks(chainId) }), env)
   )
-  const of = (id: (typeof PROVIDER_IDS)[number]) => ({
+  const configured = eachProvider(id => ({
     ask: askerOf(PROVIDERS[id], access[id]),
     hasKey: access[id].key !== null
-  })
-  const configured = {
-    ...{ kyberswap: of("kyberswap"), lifi: of("lifi") },
-    ...{ openocean: of("openocean"), zeroex: of("zeroex") }
-  }
+  }))
   const chain = allChains.find(({ id }) => id === chainId)
   if (chain === undefined) throw new Error(`no chain ${chainId}`)
   const facts = isSimulated ? withDevchainFacts(chain) : chain
-  return fallbacksOf(facts, fallbacks, configured).map(({ provider: { id }, idle, allowed }) => [
+  return fallbacksOf(facts, fallbacks, configured).map(({ id, idle, allowed }) => [
     id,
     idle?.reason ?? allowed?.router
   ])

@@ -2,15 +2,17 @@
 import { Effect } from "effect"
 import type { AllowedRouter } from "../../engine/trade/meta/allow-list.ts"
 import type { ProviderAccess } from "../../engine/trade/meta/ask-provider.ts"
-import { type ChainFallbacks, PROVIDERS } from "../../engine/trade/meta/fallbacks.ts"
-import { PROVIDER_IDS, type ProviderId } from "../../engine/trade/meta/protocol/provider.ts"
+import type { ChainFallbacks } from "../../engine/trade/meta/fallbacks.ts"
+import {
+  eachProvider,
+  PROVIDER_IDS,
+  PROVIDERS,
+  type ProviderId
+} from "../../engine/trade/meta/providers/all.ts"
 import { parseAddress } from "../domain/address.ts"
 import { optionalList, optionalText, SettingError } from "../platform/environment.ts"
 
 const refuse = (message: string) => Effect.fail(new SettingError({ message }))
-
-/** Of each provider a value. */
-type EachProvider<A> = { readonly [id in ProviderId]: A }
 
 const isHttp = (url: string): boolean =>
   URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !/[?#]/.test(url)
@@ -29,15 +31,7 @@ const accessOf = (id: ProviderId) =>
   })
 
 /** Reads how each provider is asked. */
-export const readAccess = Effect.gen(function* () {
-  const access: EachProvider<ProviderAccess> = {
-    kyberswap: yield* accessOf("kyberswap"),
-    lifi: yield* accessOf("lifi"),
-    openocean: yield* accessOf("openocean"),
-    zeroex: yield* accessOf("zeroex")
-  }
-  return access
-})
+export const readAccess = Effect.all(eachProvider(accessOf))
 
 /** Reads `META_ROUTER_<PROVIDER>_<chainId>`: a contract, or two, the second to be approved. */
 const routerOf = (id: ProviderId, chainId: number) =>

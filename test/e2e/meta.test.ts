@@ -13,9 +13,9 @@ import type { Quote } from "../../api/groups/trade/quote.api.ts"
 import type { UnsignedCall } from "../../api/groups/trade/swap.api.ts"
 import { buildSwap } from "../../engine/trade/build-swap.ts"
 import type { BuildOrder } from "../../engine/trade/meta/protocol/provider.ts"
+import { laws, openoceanData } from "../../engine/trade/meta/providers/openocean.laws.ts"
 import { devchainRouter } from "../../src/bin/devchain-facts.ts"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
-import { bodyOf, openoceanData } from "../support/aggregator-answers.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
 import { type Engine, runCommand, startEngine } from "../support/engine.ts"
 import {
@@ -155,7 +155,7 @@ const honest = async ({ path, query }: LocalRequest): Promise<LocalAnswer> => {
   }
   const data = path.endsWith("/swap") ? openoceanData(told, calls()) : ("0x01" as Hex)
   const answer = { order, amountOut, router: exchange, spender: exchange, value: 0n, data }
-  return { body: bodyOf("openocean", { ...answer, chainId: BASE }, path) }
+  return { body: laws.bodyOf({ ...answer, chainId: BASE }, path) }
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Quotes and swaps of the meta aggregator: payloads and parameters (spec, 4.2). */
 import { Schema } from "effect"
 import { PASSED_OVER_REASONS } from "../../../engine/trade/meta/protocol/passed-over.ts"
-import { PROVIDER_IDS } from "../../../engine/trade/meta/protocol/provider.ts"
+import { PROVIDER_IDS } from "../../../engine/trade/meta/providers/all.ts"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"

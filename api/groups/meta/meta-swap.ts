@@ -3,11 +3,8 @@ import { Clock, Effect } from "effect"
 import type { ChainNode, NodeCall } from "../../../engine/trade/chain-node.ts"
 import type { CheckedCall } from "../../../engine/trade/meta/meta-desk.ts"
 import { type PassedOverReason, passOver } from "../../../engine/trade/meta/protocol/passed-over.ts"
-import {
-  type BuildOrder,
-  PROVIDER_IDS,
-  type ProviderId
-} from "../../../engine/trade/meta/protocol/provider.ts"
+import type { BuildOrder } from "../../../engine/trade/meta/protocol/provider.ts"
+import { PROVIDER_IDS, type ProviderId } from "../../../engine/trade/meta/providers/all.ts"
 import { simulateSwap, swapInput } from "../../../engine/trade/simulate.ts"
 import { finderOf } from "../../../engine/trade/token-slots.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"

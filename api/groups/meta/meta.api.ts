@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PASSED_OVER_REASONS } from "../../../engine/trade/meta/protocol/passed-over.ts"
-import { PROVIDER_IDS } from "../../../engine/trade/meta/protocol/provider.ts"
+import { PROVIDER_IDS } from "../../../engine/trade/meta/providers/all.ts"
 import {
   ANY_BODY,
   ANY_LANE_ROUTE,

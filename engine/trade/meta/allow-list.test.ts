@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { allowedRouter } from "./allow-list.ts"
-import { PROVIDER_IDS } from "./protocol/provider.ts"
+import { PROVIDER_IDS, PROVIDERS } from "./providers/all.ts"
 
 const file = join(import.meta.dirname, "../../../../shared/reference/aggregators.json")
 const isThere = existsSync(file)
@@ -31,12 +31,13 @@ it.skipIf(!isThere)("has each confirmed router, and none besides", () => {
         row?.confirmed === true
           ? { router: row.to.toLowerCase(), spender: row.spender.toLowerCase() }
           : null
-      expect([id, chainId, allowedRouter(id, chainId)]).toEqual([id, chainId, wanted])
+      expect([id, chainId, allowedRouter(PROVIDERS[id], chainId)]).toEqual([id, chainId, wanted])
     }
   }
-  expect(allowedRouter("kyberswap", 10)).toBe(null)
+  expect(allowedRouter(PROVIDERS.kyberswap, 10)).toBe(null)
 })
 
 it("leaves out what one source alone tells of", () => {
-  expect([allowedRouter("openocean", 5042), allowedRouter("zeroex", 5042)]).toEqual([null, null])
+  const { openocean, zeroex } = PROVIDERS
+  expect([openocean, zeroex].map(one => allowedRouter(one, 5042))).toEqual([null, null])
 })

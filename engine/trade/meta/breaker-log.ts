@@ -14,7 +14,7 @@ import { appendPart, openPartWriter } from "../../log/part-writer.ts"
 import { endOf, LOG_START } from "../../log/segment.ts"
 import { openLogReader } from "../../log/tape-log.ts"
 import type { BreakerMove } from "./breakers.ts"
-import { PROVIDER_IDS } from "./protocol/provider.ts"
+import { PROVIDER_IDS } from "./providers/all.ts"
 
 type Moved = EventOf<"BreakerMoved">
 

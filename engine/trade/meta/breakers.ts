@@ -15,7 +15,7 @@ import {
   type PassedOverReason,
   passOver
 } from "./protocol/passed-over.ts"
-import type { ProviderId } from "./protocol/provider.ts"
+import type { ProviderId } from "./providers/all.ts"
 
 /** A breaker went from one state to another. */
 export interface BreakerMove {

@@ -3,15 +3,8 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { type AllowedRouter, allowedRouter } from "./allow-list.ts"
 import type { ChainProvider } from "./meta-desk.ts"
 import { type PassedOver, passOver } from "./protocol/passed-over.ts"
-import type { Ask, Provider, ProviderId } from "./protocol/provider.ts"
-import { kyberswap } from "./providers/kyberswap.ts"
-import { lifi } from "./providers/lifi.ts"
-import { openocean } from "./providers/openocean.ts"
-import { zeroex } from "./providers/zeroex.ts"
-
-export const PROVIDERS: { readonly [id in ProviderId]: Provider } = {
-  ...{ kyberswap, lifi, openocean, zeroex }
-}
+import type { Ask } from "./protocol/provider.ts"
+import { type EachProvider, PROVIDERS, type ProviderId } from "./providers/all.ts"
 
 /** So many are asked where nobody says otherwise. */
 const MOST = 3
@@ -39,10 +32,10 @@ export interface ChainFallbacks {
   /** in place of the preferred ones; null for those */
   readonly providers: ReadonlyArray<ProviderId> | null
   /** routers that are allowed in place of those of the allow-list */
-  readonly routers: { readonly [id in ProviderId]?: AllowedRouter }
+  readonly routers: Partial<EachProvider<AllowedRouter>>
 }
 
-type Configured = { readonly [id in ProviderId]: ConfiguredProvider }
+type Configured = EachProvider<ConfiguredProvider>
 
 /** Those that are asked where nobody says otherwise: the first that lack no key. */
 const preferred = (chainId: number, configured: Configured): ReadonlyArray<ProviderId> =>
@@ -51,12 +44,13 @@ const preferred = (chainId: number, configured: Configured): ReadonlyArray<Provi
     .slice(0, MOST)
 
 const idleOf = (
-  { id, needsKey, chainName }: Provider,
+  id: ProviderId,
   chain: ChainConfig,
   hasKey: boolean,
   allowed: AllowedRouter | null,
   isNamed: boolean
 ): PassedOver | null => {
+  const { needsKey, chainName } = PROVIDERS[id]
   if (chainName(chain.id) === null) {
     return passOver("chain-not-served", `it does not serve chain ${chain.id}`)
   }
@@ -83,11 +77,7 @@ export const fallbacksOf = (
   (providers ?? preferred(chain.id, configured)).map(id => {
     const provider = PROVIDERS[id]
     const { ask, hasKey } = configured[id]
-    const allowed = routers[id] ?? allowedRouter(id, chain.id)
-    return {
-      provider,
-      ask,
-      allowed,
-      idle: idleOf(provider, chain, hasKey, allowed, providers !== null)
-    }
+    const allowed = routers[id] ?? allowedRouter(provider, chain.id)
+    const idle = idleOf(id, chain, hasKey, allowed, providers !== null)
+    return { id, provider, ask, allowed, idle }
   })

@@ -20,13 +20,14 @@ import type {
   Hex,
   Provider,
   ProviderCall,
-  ProviderId,
   ProviderOrder,
   ProviderQuote
 } from "./protocol/provider.ts"
+import type { ProviderId } from "./providers/all.ts"
 
 /** A provider on a chain, as it is configured. */
 export interface ChainProvider {
+  readonly id: ProviderId
   readonly provider: Provider
   readonly ask: Ask
   /** null where none is known */
@@ -123,7 +124,7 @@ export class MetaDesk {
   }
 
   standing({ key, providers }: MetaChain): ReadonlyArray<ProviderStanding> {
-    return providers.map(({ provider: { id }, idle }) => {
+    return providers.map(({ id, idle }) => {
       const breaker = this.breakers.of(key, id)
       const openUntilMs = breaker.state === "open" ? breaker.untilMs : null
       return { provider: id, breaker: breaker.state, openUntilMs, idle }
@@ -148,7 +149,7 @@ export class MetaDesk {
     floor: bigint,
     first: ProviderId | null
   ): Effect.Effect<Found<CheckedCall>> {
-    const isFirst = ({ provider: { id } }: ChainProvider) => (id === first ? 0 : 1)
+    const isFirst = ({ id }: ChainProvider) => (id === first ? 0 : 1)
     const inOrder = [...chain.providers].sort((a, b) => isFirst(a) - isFirst(b))
     return this.firstOf(chain, inOrder, (one, node) =>
       Effect.gen({ self: this }, function* () {
@@ -168,7 +169,7 @@ export class MetaDesk {
     return Effect.gen({ self: this }, function* () {
       const trail: Array<Trail> = []
       for (const one of providers) {
-        const { id } = one.provider
+        const { id } = one
         const node = chain.node()
         const idle = idleOf(one, node)
         const beganMs = yield* Clock.currentTimeMillis
@@ -238,7 +239,7 @@ export class MetaDesk {
 
   private measured(
     chain: string,
-    { provider: { id } }: ChainProvider,
+    { id }: ChainProvider,
     node: ChainNode,
     { call, decoded }: Checked,
     order: BuildOrder

@@ -4,7 +4,8 @@
  */
 import { Context, Effect } from "effect"
 import type { CheckedCall, Found, ProviderStanding } from "./meta-desk.ts"
-import type { BuildOrder, ProviderId, ProviderOrder, ProviderQuote } from "./protocol/provider.ts"
+import type { BuildOrder, ProviderOrder, ProviderQuote } from "./protocol/provider.ts"
+import type { ProviderId } from "./providers/all.ts"
 
 export class Meta extends Context.Service<
   Meta,

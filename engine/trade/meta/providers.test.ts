@@ -1,21 +1,13 @@
 /**
- * The four protocols, spoken by servers on this machine that answer well, lie, are late, talk
- * garbage, or are not there: what is not as it was asked for is refused with the reason.
+ * The laws of all aggregators: their protocols, spoken by servers on this machine that answer well,
+ * lie, are late, talk garbage, or are not there. What is not as it was asked for is refused with
+ * the reason. What each tells for it stands in `providers/<name>.laws.ts`.
  */
 import { Effect } from "effect"
 import { encodeAbiParameters } from "viem"
 import { afterEach, describe, expect, it } from "vitest"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
-import {
-  type Answering,
-  answeringOf,
-  bodyOf,
-  dataOf,
-  EXECUTOR,
-  kyberSummary,
-  type Told,
-  toldOf
-} from "../../../test/support/aggregator-answers.ts"
+import { answeringOf, EXECUTOR, lawsOf, toldOf } from "../../../test/support/aggregator-answers.ts"
 import {
   type LocalAnswer,
   type LocalServer,
@@ -26,9 +18,11 @@ import { NATIVE } from "../contract/router-call.ts"
 import { allowedRouter } from "./allow-list.ts"
 import { askerOf } from "./ask-provider.ts"
 import type { BreakerMove } from "./breakers.ts"
-import { PROVIDERS } from "./fallbacks.ts"
 import { type CheckedCall, type Found, type MetaChain, MetaDesk } from "./meta-desk.ts"
-import { type BuildOrder, type Hex, PROVIDER_IDS, type ProviderId } from "./protocol/provider.ts"
+import type { BuildOrder, Hex } from "./protocol/provider.ts"
+import type { Answering, Told } from "./protocol/provider-laws.ts"
+import { PROVIDER_IDS, PROVIDERS, type ProviderId } from "./providers/all.ts"
+import { kyberSummary } from "./providers/kyberswap.laws.ts"
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`
 const [TAKER, STRANGER, TOKEN, DOLLAR] = ["a1", "5a", "11", "22"].map(address) as [
@@ -94,7 +88,7 @@ const deskOf = async (
   const node = paperNode(paper)
   const chain: MetaChain = {
     key: "base",
-    providers: [{ provider, ask, allowed: allowedRouter(id, 8453), idle: null }],
+    providers: [{ id, provider, ask, allowed: allowedRouter(provider, 8453), idle: null }],
     node: () => node
   }
   const moves: Array<BreakerMove> = []
@@ -109,11 +103,11 @@ const deskOf = async (
 const answering =
   (id: ProviderId, lie: Partial<Answering> = {}) =>
   (path: string): LocalAnswer => ({
-    body: bodyOf(id, { ...answeringOf(id, order, OUT, FLOOR), ...lie }, path)
+    body: lawsOf[id].bodyOf({ ...answeringOf(id, order, OUT, FLOOR), ...lie }, path)
   })
 
 const telling = (id: ProviderId, lie: Partial<Told>) =>
-  answering(id, { data: dataOf[id]({ ...toldOf(order, FLOOR), ...lie }) })
+  answering(id, { data: lawsOf[id].dataOf({ ...toldOf(order, FLOOR), ...lie }) })
 
 /** The reason for which a provider that answers so is passed over. */
 const reasonOf = async (
@@ -128,11 +122,13 @@ const reasonOf = async (
 }
 
 describe.each(PROVIDER_IDS)("%s", id => {
+  const { dataOf, noRoute, tells } = lawsOf[id]
+
   it("gives a quote and a transaction, which are checked and tried", async () => {
     const { quote, build, server } = await deskOf(id, answering(id))
     expect((await quote()).found).toMatchObject({ provider: id, answer: { amountOut: OUT } })
     const { found, trail } = await build()
-    const { router } = allowedRouter(id, 8453) ?? {}
+    const { router } = allowedRouter(PROVIDERS[id], 8453) ?? {}
     expect(found).toMatchObject({
       provider: id,
       answer: { router, spender: router, value: 0n, minimumOut: FLOOR, arrived: OUT }
@@ -147,9 +143,9 @@ describe.each(PROVIDER_IDS)("%s", id => {
     expect(await reasonOf(id, answering(id, { router: STRANGER }))).toBe("router-not-allowed")
     // a token that would be told to approve somebody
     expect(await reasonOf(id, answering(id, { router: TOKEN }))).toBe("router-not-allowed")
-    const strange = dataOf[id](toldOf(order, FLOOR)).replace(/^0x.{8}/, "0xdeadbeef") as Hex
+    const strange = dataOf(toldOf(order, FLOOR)).replace(/^0x.{8}/, "0xdeadbeef") as Hex
     expect(await reasonOf(id, answering(id, { data: strange }))).toBe("router-not-allowed")
-    if (id === "lifi" || id === "zeroex") {
+    if (tells.spender) {
       expect(await reasonOf(id, answering(id, { spender: STRANGER }))).toBe("spender-not-allowed")
     }
   })
@@ -162,7 +158,7 @@ describe.each(PROVIDER_IDS)("%s", id => {
     expect(await reasonOf(id, telling(id, more))).toBe("amount-changed")
     expect(await reasonOf(id, answering(id, { value: 1n }))).toBe("amount-changed")
     expect(await reasonOf(id, telling(id, { minimumOut: 1n }))).toBe("amount-changed")
-    if (id === "kyberswap" || id === "openocean") {
+    if (tells.flags) {
       // would sell less, and give less than the minimum for it
       expect(await reasonOf(id, telling(id, { flags: 1n }))).toBe("router-not-allowed")
     }
@@ -171,13 +167,13 @@ describe.each(PROVIDER_IDS)("%s", id => {
     expect(await reasonOf(id, answering(id, { order: { ...order, tokenOut: STRANGER } }))).toBe(
       "mismatch"
     )
-    if (id === "lifi" || id === "openocean") {
+    if (tells.chainId) {
       expect(await reasonOf(id, answering(id, { chainId: 1 }))).toBe("mismatch")
     }
   })
 
   it("is refused where the price is below the least output", async () => {
-    const low = { amountOut: FLOOR - 1n, data: dataOf[id](toldOf(order, FLOOR - 5000n)) }
+    const low = { amountOut: FLOOR - 1n, data: dataOf(toldOf(order, FLOOR - 5000n)) }
     expect(await reasonOf(id, answering(id, low))).toBe("price-moved")
   })
 
@@ -203,6 +199,12 @@ describe.each(PROVIDER_IDS)("%s", id => {
     ["sends elsewhere", { status: 302, headers: { location: "/" }, body: "" }, "bad-answer"]
   ])("is passed over where it %s", async (_, answer, reason) => {
     expect(await reasonOf(id, () => answer)).toBe(reason)
+  })
+
+  it("is no failure of it where it has no route", async () => {
+    const { build, moves } = await deskOf(id, () => noRoute)
+    for (let i = 0; i < 12; i++) expect((await build()).trail[0]?.reason).toBe("no-route")
+    expect(moves).toEqual([])
   })
 
   it("is passed over where its answer has another form", async () => {
@@ -247,20 +249,6 @@ it("waits as long as a provider asks for", async () => {
   expect((untilMs ?? 0) - atMs).toBe(120_000)
 })
 
-describe("no route is no failure, in each dialect:", () => {
-  const dialects: ReadonlyArray<readonly [ProviderId, LocalAnswer]> = [
-    ["kyberswap", { status: 400, body: { code: 4008, message: "route not found" } }],
-    ["lifi", { status: 404, body: { code: 1002, message: "No available quotes" } }],
-    ["openocean", { body: { code: 200, data: null } }],
-    ["zeroex", { body: { liquidityAvailable: false, zid: "0x01" } }]
-  ]
-  it.each(dialects)("%s", async (id, answer) => {
-    const { build, moves } = await deskOf(id, () => answer)
-    for (let i = 0; i < 12; i++) expect((await build()).trail[0]?.reason).toBe("no-route")
-    expect(moves).toEqual([])
-  })
-})
-
 it("gives KyberSwap its summary back to the byte, with numbers beyond a double", async () => {
   const { build, server } = await deskOf("kyberswap", answering("kyberswap"))
   await build()
@@ -289,7 +277,7 @@ it("asks KyberSwap once more where its route went stale before it was built", as
 it("asks again, for less slippage, where the least that a transaction accepts is too little", async () => {
   const minimums = [FLOOR - 1000n, FLOOR + 10n]
   const { build, server } = await deskOf("openocean", path => {
-    const data = dataOf.openocean(toldOf(order, minimums.shift() ?? 0n))
+    const data = lawsOf.openocean.dataOf(toldOf(order, minimums.shift() ?? 0n))
     return answering("openocean", { data })(path)
   })
   expect((await build()).found?.answer.minimumOut).toBe(FLOOR + 10n)
@@ -305,9 +293,9 @@ it("names the native unit as each provider does, and sends its amount along", as
   const native = { ...order, tokenIn: NATIVE }
   const told = { ...answeringOf("openocean", native, OUT, FLOOR), value: order.amountIn }
   const placeholder = `0x${"ee".repeat(20)}` as Hex
-  const data = dataOf.openocean({ ...toldOf(native, FLOOR), tokenIn: placeholder })
+  const data = lawsOf.openocean.dataOf({ ...toldOf(native, FLOOR), tokenIn: placeholder })
   const { build, server } = await deskOf("openocean", path => ({
-    body: bodyOf("openocean", { ...told, data }, path)
+    body: lawsOf.openocean.bodyOf({ ...told, data }, path)
   }))
   const { found } = await build(native)
   expect(found?.answer).toMatchObject({ value: order.amountIn, spender: null })

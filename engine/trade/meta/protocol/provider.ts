@@ -1,7 +1,7 @@
 /**
  * What a third-party aggregator is to the engine: how it is asked for a quote and for a
- * transaction, and how what it answers reads. A file of `providers/` each; nothing here believes
- * what they answer (`check-call.ts`).
+ * transaction, how what it answers reads, and which contracts are its own. A file of `providers/`
+ * each; nothing here believes what they answer (`check-call.ts`).
  */
 import type { Effect } from "effect"
 import type { HttpAnswer } from "../../../../src/platform/json-over-http.ts"
@@ -11,9 +11,6 @@ import type { CallRate } from "../call-budget.ts"
 import type { PassedOver } from "./passed-over.ts"
 
 export type Hex = `0x${string}`
-
-export const PROVIDER_IDS = ["kyberswap", "lifi", "openocean", "zeroex"] as const
-export type ProviderId = (typeof PROVIDER_IDS)[number]
 
 /** What is asked of a provider; tokens in lower case, the zero address for the native unit. */
 export interface ProviderOrder {
@@ -76,8 +73,19 @@ export type Ask = (question: {
   readonly timeoutMs: number
 }) => Effect.Effect<HttpAnswer, PassedOver>
 
+/**
+ * A contract that a transaction may go to and that may be approved, confirmed by the provider's own
+ * publications or by two independent owners.
+ */
+export interface ConfirmedContract {
+  readonly chains: ReadonlyArray<number>
+  readonly address: Hex
+  /** the day it was collected */
+  readonly date: string
+  readonly source: string
+}
+
 export interface Provider {
-  readonly id: ProviderId
   /** its public address, without a slash at the end */
   readonly baseUrl: string
   readonly needsKey: boolean
@@ -92,6 +100,8 @@ export interface Provider {
   readonly slippageBps: { readonly least: number; readonly most: number }
   /** what it calls a chain; null where it does not serve it */
   readonly chainName: (chainId: number) => string | null
+  /** of each chain the one that is called, and approved to take the input */
+  readonly contracts: ReadonlyArray<ConfirmedContract>
   readonly quote: (ask: Ask, order: ProviderOrder) => Effect.Effect<ProviderQuote, PassedOver>
   readonly build: (ask: Ask, order: BuildOrder) => Effect.Effect<ProviderCall, PassedOver>
   /** null where the function is none of those that are allowed, or its words do not read */

@@ -184,7 +184,6 @@ const decode = (data: Hex): Decoded => {
 }
 
 export const kyberswap: Provider = {
-  id: "kyberswap",
   baseUrl: "https://aggregator-api.kyberswap.com",
   needsKey: false,
   needsTaker: false,
@@ -193,6 +192,21 @@ export const kyberswap: Provider = {
   rate: { free: { burst: 3, everyMs: 334 }, keyed: { burst: 3, everyMs: 334 } },
   slippageBps: { least: 0, most: 2000 },
   chainName: chainId => SLUGS[chainId] ?? null,
+  contracts: [
+    {
+      chains: [1, 56, 143, 4663, 8453, 42161, 43114],
+      address: "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+      date: "2026-11-22",
+      source:
+        "KyberNetwork/kyberswap-documentation@c370ffa; lifinance/contracts@ef00558fde config/whitelist.json"
+    },
+    {
+      chains: [5042],
+      address: "0x6131b5fae19ea4f9d964eac0408e4408b66337b5",
+      date: "2026-11-22",
+      source: "clients of two independent owners in public repositories, read 2026-09 and 2026-10"
+    }
+  ],
   quote: (ask, order) =>
     Effect.gen(function* () {
       const slug = yield* slugOf(order.chainId)

@@ -172,7 +172,6 @@ const decode = (data: Hex): Decoded => {
 }
 
 export const lifi: Provider = {
-  id: "lifi",
   baseUrl: "https://li.quest/v1",
   needsKey: false,
   needsTaker: true,
@@ -181,6 +180,32 @@ export const lifi: Provider = {
   rate: { free: { burst: 75, everyMs: 96_000 }, keyed: { burst: 100, everyMs: 600 } },
   slippageBps: { least: 1, most: 5000 },
   chainName: chainId => (CHAINS.has(chainId) ? String(chainId) : null),
+  contracts: [
+    {
+      chains: [1, 56, 8453, 42161, 43114],
+      address: "0x1231deb6f5749ef6ce6943a275a1d3e7486f4eae",
+      date: "2026-11-22",
+      source: "lifinance/contracts@ef00558fde deployments/"
+    },
+    {
+      chains: [143],
+      address: "0x026f252016a7c47cdef1f05a3fc9e20c92a49c37",
+      date: "2026-11-22",
+      source: "lifinance/contracts@ef00558fde deployments/"
+    },
+    {
+      chains: [4663],
+      address: "0xb477751b76cf82d00a686a1232f5fcd772414af3",
+      date: "2026-11-22",
+      source: "lifinance/contracts@ef00558fde deployments/"
+    },
+    {
+      chains: [5042],
+      address: "0xa4072583658fae592a3506a42431cb6316a8d40b",
+      date: "2026-11-22",
+      source: "lifinance/contracts@ef00558fde deployments/"
+    }
+  ],
   quote: (ask, order) =>
     order.taker === null
       ? Effect.fail(passOver("needs-taker", "it quotes for a taker alone: tell `taker`"))

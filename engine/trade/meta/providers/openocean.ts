@@ -147,7 +147,6 @@ const decode = (data: Hex): Decoded => {
 }
 
 export const openocean: Provider = {
-  id: "openocean",
   baseUrl: "https://open-api.de1.exchange/v4",
   needsKey: false,
   needsTaker: false,
@@ -156,6 +155,14 @@ export const openocean: Provider = {
   rate: { free: { burst: 2, everyMs: 500 }, keyed: { burst: 2, everyMs: 500 } },
   slippageBps: { least: 5, most: 5000 },
   chainName: chainId => SLUGS[chainId] ?? null,
+  contracts: [
+    {
+      chains: [1, 56, 143, 4663, 8453, 42161, 43114],
+      address: "0x6352a56caadc4f1e25cd6c75970fa768a3304e64",
+      date: "2026-11-22",
+      source: "lifinance/contracts@ef00558fde config/whitelist.json"
+    }
+  ],
   quote: (asker, order) =>
     Effect.gen(function* () {
       const told = yield* readAnswer(readQuote, yield* ask(asker, order, "quote", {}))

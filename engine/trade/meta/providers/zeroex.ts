@@ -184,7 +184,6 @@ const vouches = (node: ChainNode, executor: Hex) =>
   })
 
 export const zeroex: Provider = {
-  id: "zeroex",
   baseUrl: "https://api.0x.org",
   needsKey: true,
   needsTaker: false,
@@ -193,6 +192,14 @@ export const zeroex: Provider = {
   rate: { free: { burst: 5, everyMs: 200 }, keyed: { burst: 5, everyMs: 200 } },
   slippageBps: { least: 0, most: 10_000 },
   chainName: chainId => (CHAINS.has(chainId) ? String(chainId) : null),
+  contracts: [
+    {
+      chains: [1, 56, 143, 4663, 8453, 42161, 43114],
+      address: "0x0000000000001ff3684f28c67538d4d072c22734",
+      date: "2026-11-22",
+      source: "0xProject/0x-settler@f6b73031 README.md"
+    }
+  ],
   quote: (asker, order) =>
     Effect.gen(function* () {
       const told = yield* readAnswer(readPrice, yield* ask(asker, order, "price", {}))
