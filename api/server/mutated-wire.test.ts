@@ -99,8 +99,8 @@ const requestOf = (r: Random): string => {
 /** A connection that takes whatever comes, until it ends. */
 class Wire {
   received = ""
-  isClosed = false
   private readonly socket: Socket
+  private readonly closed: Promise<unknown>
 
   constructor(bytes: string) {
     this.socket = connect(api.port, "127.0.0.1", () => this.socket.write(bytes, "latin1"))
@@ -109,14 +109,12 @@ class Wire {
       this.received += chunk
     })
     this.socket.on("error", () => undefined)
-    this.socket.on("close", () => {
-      this.isClosed = true
-    })
+    this.closed = new Promise(resolve => this.socket.on("close", resolve))
   }
 
   async ended(): Promise<void> {
     this.socket.destroy()
-    await expect.poll(() => this.isClosed).toBe(true)
+    await this.closed
   }
 }
 
