@@ -1,6 +1,7 @@
 import { Effect, Fiber, Schedule } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { JetStream } from "../../src/platform/jetstream.ts"
+import { emptyStream } from "../../test/support/emptied-stream.ts"
 import { type LocalAnswer, type LocalServer, localServer } from "../../test/support/local-http.ts"
 import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
 import { appendProbes, followProbes } from "./probe-log.ts"
@@ -72,4 +73,25 @@ it("is followed past what nobody can read, and takes records of several probers"
   })
   const first = await log.run(Effect.scoped(program))
   expect(first).toEqual({ day: 86_400, measuredS: 60, okS: 60, chains: [] })
+})
+
+it("is read anew where the stream has become shorter", async () => {
+  const day = 172_800
+  const record = (from: number) => ({
+    ...({ kind: "ProbesTaken", from: day + from, to: day + from + 10, every: 10 } as const),
+    ...{ probes: 2, answered: 2, chains: {} }
+  })
+  const program = Effect.gen(function* () {
+    const book = yield* followProbes
+    const measured = (seconds: number) =>
+      Effect.sync(() => book.told()?.days.find(one => one.day === day)?.measuredS).pipe(
+        Effect.repeat({ until: found => found === seconds, schedule: Schedule.spaced("20 millis") })
+      )
+    for (const from of [0, 20]) yield* appendProbes(record(from))
+    yield* measured(40)
+    yield* Effect.promise(() => emptyStream(log.nats.url, "PROBES"))
+    yield* appendProbes(record(0))
+    return yield* measured(20)
+  })
+  expect(await log.run(Effect.scoped(program))).toBe(20)
 })

@@ -1,0 +1,72 @@
+/** What becomes of keys whose stream was shortened behind the engine's back. */
+import { Effect, Logger, Schedule } from "effect"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import type { JetStream } from "../../src/platform/jetstream.ts"
+import { PLANS } from "../../src/rules/plans.ts"
+import { emptyStream } from "../../test/support/emptied-stream.ts"
+import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
+import type { KeyEvent } from "./key-event.ts"
+import { appendKeyEvent, followKeys } from "./key-log.ts"
+import { digestSecret } from "./key-text.ts"
+
+let server: LogServer
+beforeEach(async () => {
+  server = await startLogServer()
+})
+afterEach(() => server.stop())
+
+const creation = (number: number): KeyEvent => ({
+  ...{ kind: "KeyCreated", id: `${number}`.padStart(12, "0"), name: `key ${number}` },
+  ...{ plan: "basic", limits: PLANS["basic"] ?? {}, atMs: number, ...digestSecret("5a", "1b") }
+})
+const append = (number: number) => appendKeyEvent(() => Effect.succeed(creation(number)))
+
+const until = (isThere: () => boolean) =>
+  Effect.sync(isThere).pipe(
+    Effect.repeat({ until: found => found, schedule: Schedule.spaced("20 millis") })
+  )
+
+/** Makes keys, and follows them while `program` runs; the names that it ends with, and what was logged. */
+const following = async (
+  program: (names: () => ReadonlyArray<string>) => Effect.Effect<void, unknown, JetStream>,
+  made: ReadonlyArray<number> = [1, 2, 3]
+) => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ message }) => {
+    lines.push(String(message))
+  })
+  const names = await server.run(
+    Effect.gen(function* () {
+      for (const number of made) yield* append(number)
+      const book = yield* followKeys
+      const names = () => book.keys.map(({ name }) => name)
+      yield* program(names)
+      return names()
+    }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+  )
+  return { names, lines }
+}
+
+it("tells of a lost tail, keeps what was known, and follows what comes after", async () => {
+  const { names, lines } = await following(names =>
+    Effect.gen(function* () {
+      // as a server that comes back without its newest writes: one event where there were three
+      yield* Effect.promise(() => emptyStream(server.nats.url, "KEYS"))
+      yield* append(1)
+      yield* append(4)
+      yield* until(() => names().includes("key 4"))
+    })
+  )
+  expect(names).toEqual(["key 1", "key 2", "key 3", "key 4"])
+  expect(lines.filter(line => line.includes("revoke that key again"))).not.toEqual([])
+})
+
+it("tells of a lost beginning at a start, and reads what is left", async () => {
+  const { lines } = await following(() => Effect.void)
+  expect(lines).toEqual([])
+  await emptyStream(server.nats.url, "KEYS", { first_seq: 3 })
+  const { names, lines: told } = await following(() => Effect.void, [4])
+  expect(names).toEqual(["key 4"])
+  const words = "is missing or cannot be read: where it revoked a key, revoke that key again"
+  expect([...new Set(told)]).toEqual([1, 2].map(seq => `message ${seq} of stream KEYS ${words}`))
+})
