@@ -231,6 +231,32 @@ describe("a state that was read", () => {
     expect(sold(differed)).toMatchObject({ ok: true, amountOut: 6n })
   })
 
+  it("comes to the same in a book that began with an image, however little that can take back", () => {
+    const told = [created, sealed(1), synced(2, 1_000_000n, 1_000_000n), sealed(2)]
+    const swapped = [synced(3, 1_001_000n, 999_004n), sale(3), sealed(3)]
+    const whole = bookOf(...told, ...swapped)
+    const begun = new PoolBook(testChain, whole.image())
+    begun.recall(batchOf([...told, ...swapped]), 1)
+    const short = new PoolBook(testChain, null, 1)
+    short.take(batchOf([...told, ...swapped]), 1)
+    const books = [whole, begun, short]
+    let next = told.length + swapped.length + 1
+    const take = (event: Event, number: number) => {
+      const batch = batchOf([event, sealed(number)])
+      const taken = books.map(book => book.take(batch, next))
+      next += 2
+      return taken
+    }
+    expect(take(read(1_000_000n, 1_000_000n), 4)).toEqual([true, true, true])
+    expect(books.map(({ reads }) => reads.counts.agreed)).toEqual([1, 1, 1])
+    expect(books.map(sold)).toEqual(
+      books.map(() => ({ ok: true, amountIn: 1000n, amountOut: 994n }))
+    )
+    take({ ...read(1_000_000n, 1_000_001_000n), block: block(5) } as Event, 5)
+    expect(books.map(({ reads }) => reads.counts.differed)).toEqual([1, 1, 1])
+    expect(books.map(sold)).toEqual([unknown, unknown, unknown])
+  })
+
   it("is left where the block that was read is not the log's", () => {
     const other = read(1_000_000n, 1_000_000n, block(7).hash)
     expect(sold(bookOf(created, sealed(1), sealed(2), other, sealed(3)))).toEqual(unknown)

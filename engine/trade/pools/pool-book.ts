@@ -243,7 +243,11 @@ export class PoolBook implements PoolMarket {
     }
   }
 
-  /** A state read at a recent block is brought here; where the log tells one, they are compared. */
+  /**
+   * A state read at a recent block is brought here; where the log tells one, they are compared.
+   * What was known then counts for nothing: how far back a book can tell depends on where it began,
+   * and all books have to say the same of a position.
+   */
   private stateRead(event: EventOf<"PoolStateRead">): void {
     const { pool, venueKind, readBlock, readHash } = event
     const slot = this.slotOf(event, pool)
@@ -251,31 +255,27 @@ export class PoolBook implements PoolMarket {
     const after = this.recent.endOf(readBlock, readHash)
     if (known === null || known.kind.kind !== venueKind || after === null) return
     const { kind, facts, factory } = known
-    const before = this.journal.knownAt(slot, after)?.state ?? kind.pool.initial(facts)
-    const read = stateOfRead({ kind, facts, factory, known: before }, event)
+    const read = stateOfRead({ kind, facts, factory, known: known.state }, event)
     if (read === null) return
-    if (reasonOf(slot, known) === null) {
-      if (this.journal.reaches(after)) this.compare(slot, known, event, { before, read })
-      return
-    }
     const proof = new ReadProof(kind, facts, read)
     const { state, refuted } = proof.bring(this.recent.eventsOf(pool, after, this.seq))
+    if (reasonOf(slot, known) === null) {
+      return this.compare(slot, known, readBlock, refuted === null ? state : null)
+    }
     if (refuted !== null) return this.reads.contradicted(pool, refuted)
     this.put(slot, { ...known, state })
     slot.proof = proof.agrees === null ? proof : null
   }
 
-  /** Holds what the log tells of a pool against what its contracts say of the same block. */
-  private compare(
-    slot: PoolSlot,
-    known: KnownPool,
-    { readBlock, readTime, readHash }: EventOf<"PoolStateRead">,
-    { before, read }: { readonly before: unknown; readonly read: unknown }
-  ): void {
+  /**
+   * Holds what the log tells of a pool against what its contracts said at a block, brought here;
+   * null: a swap since then is none of that.
+   */
+  private compare(slot: PoolSlot, known: KnownPool, readBlock: number, read: unknown): void {
     const { kind, facts } = known
-    const block = { number: readBlock, time: readTime, hash: readHash, parentHash: null }
-    const own = kind.pool.byTime === true ? kind.pool.fold(before, sealOf(block)) : before
-    const agree = quotesAgree(kind, facts, own, read)
+    const now = (state: unknown): unknown =>
+      kind.pool.byTime === true ? kind.pool.fold(state, sealOf(this.at.block)) : state
+    const agree = read !== null && quotesAgree(kind, facts, now(known.state), now(read))
     if (agree === true) this.reads.agreed()
     if (agree !== false) return
     this.reads.differed(slot.pool, readBlock)

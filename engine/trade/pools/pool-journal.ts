@@ -40,7 +40,7 @@ export class PoolJournal {
 
   /** Takes back what events after `toSeq` changed; false where not all of it is known. */
   takeBack(toSeq: number): boolean {
-    if (!this.reaches(toSeq)) return false
+    if (toSeq < this.settledSeq) return false
     for (let last = this.changes.at(-1); last !== undefined && last.seq > toSeq; ) {
       if ("undo" in last) last.undo()
       else restore(last.slot, last.before)
@@ -48,19 +48,6 @@ export class PoolJournal {
       last = this.changes.at(-1)
     }
     return true
-  }
-
-  /** Whether everything that changed after a seq can be told. */
-  reaches(seq: number): boolean {
-    return seq >= this.settledSeq
-  }
-
-  /** What was known of a pool at a seq, as far back as the journal tells. */
-  knownAt(slot: PoolSlot, seq: number): PoolSlot["known"] {
-    const first = this.changes.find(
-      change => change.seq > seq && "slot" in change && change.slot === slot
-    )
-    return first !== undefined && "slot" in first ? first.before : slot.known
   }
 }
 
