@@ -7,6 +7,7 @@ import { type ChainConfig, wrappedNativeOf } from "../../src/domain/chain.ts"
 import { type AdaptedPool, adaptedPool, gasOfPool } from "./contract/adapter-of.ts"
 import { type GasLeg, gasOf, TRADE_GAS } from "./contract/leg-gas.ts"
 import type { RouterLeg } from "./contract/router-call.ts"
+import { type Cause, ExecutableMarket } from "./executable-market.ts"
 import { anchorsOf, NativePrices } from "./gas-price.ts"
 import { GatedMarket, type GatedPool } from "./gated-market.ts"
 import type { NoRouteReason } from "./no-route.ts"
@@ -48,13 +49,6 @@ export interface QuoteLeg {
   readonly call: RouterLeg
 }
 
-/** Pools of a venue that give no quote, by the reason. */
-export interface Cause {
-  readonly dex: string
-  readonly reason: string
-  readonly pools: number
-}
-
 interface Found {
   readonly legs: ReadonlyArray<QuoteLeg>
   /** the same as the contract executes it, conversions of the native unit among them */
@@ -86,39 +80,6 @@ export type QuoteOutcome = {
 /** Where quotes are read from: the pools of a chain at one position. */
 export interface QuotedMarket extends PoolMarket {
   readonly position: BookPosition
-}
-
-/** Pools that the contract can trade with. */
-class ExecutableMarket implements PoolMarket {
-  private readonly chain: ChainConfig
-  private readonly market: PoolMarket
-  private readonly known = new WeakMap<TradePool, boolean>()
-
-  constructor(chain: ChainConfig, market: PoolMarket) {
-    this.chain = chain
-    this.market = market
-  }
-
-  readonly between = (tokenA: string, tokenB: string): ReadonlyArray<TradePool> =>
-    this.market.between(tokenA, tokenB).filter(pool => this.isExecutable(pool, tokenA, tokenB))
-
-  /** Pools of a pair that the contract cannot trade with, by venue. */
-  others(tokenA: string, tokenB: string): ReadonlyArray<Cause> {
-    const counts = new Map<string, number>()
-    for (const pool of this.market.between(tokenA, tokenB)) {
-      if (this.isExecutable(pool, tokenA, tokenB)) continue
-      counts.set(pool.dex, (counts.get(pool.dex) ?? 0) + 1)
-    }
-    return [...counts].map(([dex, pools]) => ({ dex, reason: "not-executable", pools }))
-  }
-
-  private isExecutable(pool: TradePool, tokenA: string, tokenB: string): boolean {
-    const known = this.known.get(pool)
-    if (known !== undefined) return known
-    const is = adaptedPool(this.chain, pool, tokenA, tokenB) !== null
-    this.known.set(pool, is)
-    return is
-  }
 }
 
 const UNTAXED: TransferTaxes = { fromPool: 0, toTaker: 0, fromTaker: 0, toPool: 0 }

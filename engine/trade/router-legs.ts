@@ -4,7 +4,8 @@
  * with it the amount, so each leg is quoted again for what it will sell. Routes know the native
  * unit and the token that wraps it as one: where one is held and the other sold, a leg converts it.
  */
-import { type Adapter, NATIVE, type RouterLeg, WHOLE } from "./contract/router-call.ts"
+import type { Adapter } from "./contract/adapters.ts"
+import { NATIVE, type RouterLeg, WHOLE } from "./contract/router-call.ts"
 
 type Hex = `0x${string}`
 

@@ -4,6 +4,7 @@ import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { Meta } from "../../../engine/trade/meta/meta.ts"
 import type { Found } from "../../../engine/trade/meta/meta-desk.ts"
 import type { ProviderOrder, ProviderQuote } from "../../../engine/trade/meta/protocol/provider.ts"
+import { isUnsafe } from "../../../engine/trade/no-route.ts"
 import type { TradeUnavailable } from "../../../engine/trade/trade.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { wrappedNativeOf } from "../../../src/domain/chain.ts"
@@ -96,11 +97,6 @@ const ofProvider = (
   expiresAt: now + LIFE_SECONDS
 })
 
-/** Reasons of the safety gates for which no other way to the token is offered. */
-const UNSAFE: ReadonlySet<Quote["noRouteReason"]> = new Set([
-  ...(["suspect", "transfer-tax", "honeypot", "one-sided"] as const)
-])
-
 const NOBODY: Found<ProviderQuote> = { found: null, trail: [] }
 
 /** What aggregators say, where they may be asked. */
@@ -133,8 +129,9 @@ export const metaQuote = (lane: Lane, services: MetaServices, query: MetaQuoteQu
       return { quote, asked: used, seq: own.success.seq } satisfies MetaQuoted
     }
     const order = orderOf(asked, taker)
-    const isUnsafe = Result.isSuccess(own) && UNSAFE.has(own.success.noRouteReason)
-    const { found, trail } = isUnsafe ? NOBODY : yield* askOthers(lane, services, order)
+    const reason = Result.isSuccess(own) ? own.success.noRouteReason : undefined
+    const isRefused = reason !== undefined && isUnsafe(reason)
+    const { found, trail } = isRefused ? NOBODY : yield* askOthers(lane, services, order)
     const all = [ownFailure(own, ms), ...trail.map(askedOfTrail)]
     const seq = Result.isSuccess(own) ? own.success.seq : undefined
     if (found !== null) {

@@ -6,7 +6,7 @@
 import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
-import type { NoRouteReason } from "../../../engine/trade/no-route.ts"
+import type { UnsafeReason } from "../../../engine/trade/no-route.ts"
 import type { QuoteOrder, QuoteOutcome } from "../../../engine/trade/quote.ts"
 import type { TokenCheck } from "../../../engine/trade/token-check.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"
@@ -36,7 +36,7 @@ export interface Gated {
   readonly suspects: ReadonlyArray<string>
   readonly taxed: ReadonlyArray<TaxedToken>
   /** why the order is not quoted at all */
-  readonly refused: NoRouteReason | null
+  readonly refused: UnsafeReason | null
   readonly warnings: ReadonlyArray<string>
 }
 

@@ -1,49 +1,11 @@
-/**
- * What gas a swap through the router contract takes. What a leg adds was measured on Anvil where
- * the kind's real contracts can be deployed (`leg-gas.test.ts` measures again), in pools that had
- * traded before. Others are told by KyberNetwork/kyberswap-dex-lib (ae6a99aa55, constants beside
- * each pool simulator), or reckoned from the contracts of which they are made.
- */
-import type { Adapter } from "./router-call.ts"
+/** What gas a swap through the router contract takes; each leg's part stands in `adapters.ts`. */
+import { type AdapterName, factsOfAdapter } from "./adapters.ts"
 
 /** A leg as its gas is told. */
 export interface GasLeg {
-  readonly kind: Adapter["kind"]
+  readonly kind: AdapterName
   /** ticks or bins that it goes over */
   readonly crossed: number
-}
-
-interface LegGas {
-  /** units of gas that a leg adds */
-  readonly leg: number
-  /** those of each tick or bin that it goes over */
-  readonly crossing: number
-}
-
-/** Ticks that were never crossed before cost twice as much as others, which is between both. */
-const TICK = 30_000
-
-const GAS: { readonly [K in Adapter["kind"]]: LegGas } = {
-  wrap: { leg: 5000, crossing: 0 },
-  unwrap: { leg: 13_000, crossing: 0 },
-  "uniswap-v2": { leg: 67_500, crossing: 0 },
-  "uniswap-v3": { leg: 82_000, crossing: TICK },
-  "pancakeswap-v3": { leg: 82_000, crossing: TICK },
-  "uniswap-v4": { leg: 70_000, crossing: TICK },
-  // a pair of Uniswap V2, the transfer of its fee and calls of its factory
-  solidly: { leg: 115_000, crossing: 0 },
-  // a pool of Uniswap V3, calls of its factory for both fees, and the share that is staked
-  "solidly-cl": { leg: 110_000, crossing: TICK },
-  // a pool of Uniswap V3, a new timepoint and the fee that follows from it
-  algebra: { leg: 170_000, crossing: TICK },
-  // the rest as KyberSwap tells them
-  "curve-stable": { leg: 128_000, crossing: 0 },
-  "curve-crypto": { leg: 240_000, crossing: 0 },
-  "balancer-v2": { leg: 134_000, crossing: 0 },
-  "balancer-v3": { leg: 214_000, crossing: 0 },
-  "liquidity-book": { leg: 71_000, crossing: 15_000 },
-  dodo: { leg: 122_000, crossing: 0 },
-  "maverick-v2": { leg: 125_000, crossing: 20_000 }
 }
 
 /**
@@ -57,12 +19,6 @@ const TOKEN_BETWEEN = 8000
 
 const isConversion = ({ kind }: GasLeg): boolean => kind === "wrap" || kind === "unwrap"
 
-/** Whether the router contract has an adapter of that name. */
-export const isAdapter = (name: string): name is Adapter["kind"] => Object.hasOwn(GAS, name)
-
-/** What a leg of the adapter adds. */
-export const legGasOf = (kind: Adapter["kind"]): number => GAS[kind].leg
-
 /** What a trade takes beside its legs. */
 export const TRADE_GAS = BASE.trade
 
@@ -71,7 +27,7 @@ export const gasOf = (legs: ReadonlyArray<GasLeg>, tokens: number): number => {
   const base = legs.every(isConversion) ? BASE.conversion : BASE.trade
   const between = TOKEN_BETWEEN * Math.max(0, tokens - 2)
   return legs.reduce((sum, { kind, crossed }) => {
-    const { leg, crossing } = GAS[kind]
-    return sum + leg + crossing * crossed
+    const { gas, crossing = 0 } = factsOfAdapter(kind)
+    return sum + gas + crossing * crossed
   }, base + between)
 }

@@ -14,7 +14,8 @@ import {
   quoteFromLogs
 } from "../../../test/support/router-pools.ts"
 import { testContract } from "../../../test/support/test-pools.ts"
-import { type Adapter, NATIVE, type RouterLeg, WHOLE } from "./router-call.ts"
+import type { Adapter } from "./adapters.ts"
+import { NATIVE, type RouterLeg, WHOLE } from "./router-call.ts"
 
 type Hex = `0x${string}`
 

@@ -6,6 +6,7 @@ import {
   parseAbi,
   parseAbiParameters
 } from "viem"
+import { type Adapter, dataOf, factsOfAdapter } from "./adapters.ts"
 
 type Hex = `0x${string}`
 
@@ -17,40 +18,6 @@ export const WHOLE = 10n ** 18n
 
 /** What a leg sells: raw units, or a part, in 1e-18, of what is there when the leg begins. */
 type Sold = { readonly amount: bigint } | { readonly share: bigint }
-
-/** The factory that has to know the pool; null where nobody asks. */
-interface Known {
-  readonly factory: Hex | null
-}
-
-/** Venue kinds with an adapter, and what it needs besides pool and tokens. */
-export type Adapter =
-  /** the pool is the wrapped native token, here and in `unwrap` */
-  | { readonly kind: "wrap" | "unwrap" }
-  /** fee in 1e-6 */
-  | { readonly kind: "uniswap-v2"; readonly fee: number }
-  | { readonly kind: "solidly" }
-  | ({ readonly kind: "uniswap-v3" | "pancakeswap-v3"; readonly fee: number } & Known)
-  | ({ readonly kind: "solidly-cl"; readonly tickSpacing: number } & Known)
-  | ({ readonly kind: "algebra" } & Known)
-  /** the pool is the PoolManager */
-  | {
-      readonly kind: "uniswap-v4"
-      readonly fee: number
-      readonly tickSpacing: number
-      readonly hooks: Hex
-      readonly hookData: Hex
-    }
-  /** places of the coins */
-  | { readonly kind: "curve-stable" | "curve-crypto"; readonly from: number; readonly to: number }
-  /** the pool is the vault, here and in `balancer-v3` */
-  | { readonly kind: "balancer-v2"; readonly poolId: Hex }
-  | { readonly kind: "balancer-v3"; readonly vaultPool: Hex }
-  /** whether the pair's first token is sold: X, the base token, A */
-  | {
-      readonly kind: "liquidity-book" | "dodo" | "maverick-v2"
-      readonly sellsFirst: boolean
-    }
 
 export type RouterLeg = Adapter &
   Sold & {
@@ -110,71 +77,6 @@ export const routerAbi = parseAbi([
   "error StrangersPayment(address sender)"
 ])
 
-/** Numbers of the adapters in `RouterTypes.sol`. */
-const ADAPTERS: { readonly [K in Adapter["kind"]]: number } = {
-  wrap: 0,
-  unwrap: 1,
-  "uniswap-v2": 2,
-  solidly: 3,
-  "uniswap-v3": 4,
-  // its pools differ in the name of their callback alone
-  "pancakeswap-v3": 4,
-  "solidly-cl": 5,
-  algebra: 6,
-  "uniswap-v4": 7,
-  "curve-stable": 8,
-  "curve-crypto": 9,
-  "balancer-v2": 10,
-  "balancer-v3": 11,
-  "liquidity-book": 12,
-  dodo: 13,
-  "maverick-v2": 14
-}
-
-const words = (types: ReadonlyArray<string>, values: ReadonlyArray<unknown>): Hex =>
-  encodeAbiParameters(
-    types.map(type => ({ type })),
-    values
-  )
-
-/** Asks the factory for the pool of the leg's tokens and this number. */
-const known = (factory: Hex | null, number: number): Hex =>
-  factory === null ? "0x" : words(["address", "uint24"], [factory, number])
-
-const dataOf = (adapter: Adapter): Hex => {
-  switch (adapter.kind) {
-    case "wrap":
-    case "unwrap":
-    case "solidly":
-      return "0x"
-    case "uniswap-v2":
-      return words(["uint256"], [BigInt(adapter.fee)])
-    case "uniswap-v3":
-    case "pancakeswap-v3":
-      return known(adapter.factory, adapter.fee)
-    case "solidly-cl":
-      return known(adapter.factory, adapter.tickSpacing)
-    case "algebra":
-      return known(adapter.factory, 0)
-    case "uniswap-v4": {
-      const { fee, tickSpacing, hooks, hookData } = adapter
-      const types = ["uint24", "int24", "address", "bytes"]
-      return words(types, [fee, tickSpacing, hooks, hookData])
-    }
-    case "curve-stable":
-    case "curve-crypto":
-      return words(["uint256", "uint256"], [BigInt(adapter.from), BigInt(adapter.to)])
-    case "balancer-v2":
-      return words(["bytes32"], [adapter.poolId])
-    case "balancer-v3":
-      return words(["address"], [adapter.vaultPool])
-    case "liquidity-book":
-    case "dodo":
-    case "maverick-v2":
-      return words(["bool"], [adapter.sellsFirst])
-  }
-}
-
 /** A leg as the contract takes it. */
 export interface EncodedLeg {
   readonly adapter: number
@@ -187,7 +89,7 @@ export interface EncodedLeg {
 }
 
 export const encodedLeg = (leg: RouterLeg): EncodedLeg => ({
-  adapter: ADAPTERS[leg.kind],
+  adapter: factsOfAdapter(leg.kind).number,
   pool: leg.pool,
   tokenIn: leg.tokenIn,
   tokenOut: leg.tokenOut,
