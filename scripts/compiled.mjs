@@ -40,7 +40,7 @@ const USERS = "users"
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|client|router|prober)\.ts$/.test(
+  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|client|router|prober|solana-check)\.ts$/.test(
     path
   ) ||
   /^src\/bin\/\w+-worker\.ts$/.test(path) ||

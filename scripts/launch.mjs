@@ -44,6 +44,7 @@ const commands = {
   tables: { source: "src/bin/tables.ts", nats: false },
   client: { source: "src/bin/client.ts", nats: false },
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
+  "solana:check": { source: "src/bin/solana-check.ts", nats: false },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }

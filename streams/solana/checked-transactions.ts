@@ -1,0 +1,69 @@
+/** What a run over many transactions finds: the table of venues, and what is to be looked at. */
+import { decodeTransaction } from "./decode-transaction.ts"
+import type { Swap } from "./swap.ts"
+import { pathText, type Transaction } from "./transaction.ts"
+import { checkVaults, type VaultCheck } from "./vault-check.ts"
+import type { SolanaVenue } from "./venue.ts"
+import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
+
+export interface CheckedTransactions {
+  readonly transactions: number
+  readonly failed: number
+  readonly aggregated: number
+  readonly table: VenueTable
+  /** a line for each swap that its vaults contradict */
+  readonly bad: ReadonlyArray<string>
+  /** how often swaps could not be checked, or not be read, by venue and reason */
+  readonly remarks: ReadonlyMap<string, number>
+}
+
+export const nothingChecked = (venues: ReadonlyArray<SolanaVenue>): CheckedTransactions => ({
+  transactions: 0,
+  failed: 0,
+  aggregated: 0,
+  table: emptyTable(venues),
+  bad: [],
+  remarks: new Map()
+})
+
+const badLine = (signature: string, { venue, path }: Swap, check: VaultCheck): Array<string> => {
+  if (check.verdict !== "bad") return []
+  const { vault, difference } = check
+  const where = `${venue.name} ${signature} ${pathText(path)}`
+  return [`${where}: vault ${vault} gained ${difference} more than its swaps say`]
+}
+
+/**
+ * Returns what is found with one transaction more.
+ *
+ * @param venues by their programs
+ */
+export const withChecked = (
+  so: CheckedTransactions,
+  transaction: Transaction,
+  venues: ReadonlyMap<string, SolanaVenue>
+): CheckedTransactions => {
+  const decoded = decodeTransaction(transaction, venues)
+  const { swaps, refusals } = decoded
+  const checks = checkVaults(transaction, swaps)
+  const remarks = new Map(so.remarks)
+  const remark = (text: string) => remarks.set(text, (remarks.get(text) ?? 0) + 1)
+  for (const [at, check] of checks.entries()) {
+    if (check.verdict === "unchecked") {
+      remark(`unchecked: ${swaps[at]!.venue.name}: ${check.reason}`)
+    }
+  }
+  for (const { venue, reason } of refusals) remark(`not read: ${venue.name}: ${reason}`)
+  if (transaction.log === "unmatched") remark("a log whose lines are not its instructions'")
+  return {
+    transactions: so.transactions + 1,
+    failed: so.failed + (transaction.failed ? 1 : 0),
+    aggregated: so.aggregated + swaps.filter(({ aggregator }) => aggregator !== null).length,
+    table: withTransaction(so.table, decoded, checks),
+    bad: [
+      ...so.bad,
+      ...swaps.flatMap((swap, at) => badLine(transaction.signature, swap, checks[at]!))
+    ],
+    remarks
+  }
+}

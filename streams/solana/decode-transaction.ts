@@ -1,0 +1,104 @@
+/**
+ * Decodes a transaction: one swap for each swap of a swap instruction, whatever events tell it. A
+ * failed transaction holds none, though its events are there.
+ */
+import { movesWithin } from "./instruction-moves.ts"
+import { hexOf } from "./payload.ts"
+import type { Decoded, EventCounts, PoolEvent, Refusal, Swap } from "./swap.ts"
+import { type CallInput, swapsOfCall } from "./swap-call.ts"
+import type { Transaction } from "./transaction.ts"
+import type { SolanaVenue, SwapCall } from "./venue.ts"
+import { eventsOf, isEventCall, type VenueEvent } from "./venue-events.ts"
+
+/** An instruction that swaps, at its place in the transaction. */
+interface CallAt {
+  readonly at: number
+  readonly venue: SolanaVenue
+  readonly call: SwapCall
+}
+
+const NOTHING: Decoded = { swaps: [], poolEvents: [], refusals: [], counts: new Map() }
+
+/** What is found of venues in a transaction, before any of it is understood. */
+interface Found {
+  readonly calls: ReadonlyMap<number, CallAt>
+  readonly events: ReadonlyArray<VenueEvent>
+}
+
+const findVenues = (transaction: Transaction, venues: ReadonlyMap<string, SolanaVenue>): Found => {
+  const calls = new Map<number, CallAt>()
+  const events: Array<VenueEvent> = []
+  for (const [at, instruction] of transaction.instructions.entries()) {
+    const venue = venues.get(instruction.program)
+    if (venue === undefined) continue
+    events.push(...eventsOf(transaction, at, venue))
+    if (isEventCall(venue, instruction)) continue
+    const call = venue.swapCalls[hexOf(instruction.data, venue.tagBytes)]
+    if (call !== undefined) calls.set(at, { at, venue, call })
+  }
+  return { calls, events }
+}
+
+const countEvents = ({ calls, events }: Found): ReadonlyMap<number, EventCounts> => {
+  const counts = new Map<number, EventCounts>()
+  for (const { venue, swap, instruction } of events) {
+    const so = counts.get(venue.number) ?? { events: 0, noParent: 0, otherEvents: 0 }
+    const isLost = swap !== null && !calls.has(instruction)
+    counts.set(venue.number, {
+      events: so.events + (swap === null ? 0 : 1),
+      noParent: so.noParent + (isLost ? 1 : 0),
+      otherEvents: so.otherEvents + (swap === null ? 1 : 0)
+    })
+  }
+  return counts
+}
+
+/** Returns what events say of pools, but for swaps; the ones that end too early are refused. */
+const poolEventsOf = (transaction: Transaction, { events }: Found) => {
+  const poolEvents: Array<PoolEvent> = []
+  const refusals: Array<Refusal> = []
+  /** events are told once for each instruction, though some are told by call and by log */
+  const told = new Set<string>()
+  for (const { venue, instruction, payload, pool, carrier } of events) {
+    const teller = transaction.instructions[instruction]
+    if (pool === null || teller === undefined) continue
+    const { path, accounts } = teller
+    const facts = payload.length < pool.least ? null : pool.read(payload, accounts)
+    if (facts === null) {
+      refusals.push({ venue, path, reason: "an event is shorter than its layout" })
+      continue
+    }
+    const other = `${path} ${pool.name} ${carrier === "call" ? "log" : "call"}`
+    if (told.has(other)) continue
+    told.add(`${path} ${pool.name} ${carrier}`)
+    poolEvents.push({ venue, path, event: pool.name, facts })
+  }
+  return { poolEvents, refusals }
+}
+
+/**
+ * Decodes a transaction.
+ *
+ * @param venues by their programs
+ */
+export const decodeTransaction = (
+  transaction: Transaction,
+  venues: ReadonlyMap<string, SolanaVenue>
+): Decoded => {
+  if (transaction.failed) return NOTHING
+  const found = findVenues(transaction, venues)
+  if (found.calls.size === 0 && found.events.length === 0) return NOTHING
+  const { poolEvents, refusals } = poolEventsOf(transaction, found)
+  const swaps: Array<Swap> = []
+  for (const { at, venue, call } of found.calls.values()) {
+    const events = found.events.filter(({ instruction }) => instruction === at)
+    const moves = movesWithin(transaction, at)
+    const input: CallInput = { transaction, at, venue, call, events, moves }
+    const read = swapsOfCall(input)
+    if (typeof read === "string") {
+      const { path } = transaction.instructions[at]!
+      refusals.push({ venue, path, reason: read })
+    } else swaps.push(...read)
+  }
+  return { swaps, poolEvents, refusals, counts: countEvents(found) }
+}

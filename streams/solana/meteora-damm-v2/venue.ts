@@ -1,0 +1,52 @@
+/** Meteora DAMM v2 (cp-amm): one range of constant product. */
+import { addressAt, u64At, u128At } from "../payload.ts"
+import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+const A_TO_B = 0
+
+/** A referral fee leaves the vault of the token that the fee is taken of. */
+const REFERRAL = "referral fees are not proven"
+
+const readSwap = (payload: Uint8Array): SwapFacts => ({
+  pool: addressAt(payload, 8),
+  firstIn: payload[40] === A_TO_B,
+  amountIn: u64At(payload, 114),
+  amountOut: u64At(payload, 58),
+  after: { kind: "price", sqrtPriceX64: u128At(payload, 66), liquidity: null, tick: null },
+  ...(u64At(payload, 106) > 0n ? { caveat: REFERRAL } : {})
+})
+
+const readSwap2 = (payload: Uint8Array): SwapFacts => {
+  const [withFee, withoutFee] = [u64At(payload, 60), u64At(payload, 68)]
+  const referral = u64At(payload, 132)
+  const isFeeOnInput = withFee > withoutFee
+  return {
+    pool: addressAt(payload, 8),
+    firstIn: payload[40] === A_TO_B,
+    amountIn: withFee - (isFeeOnInput ? referral : 0n),
+    amountOut: u64At(payload, 84) + (isFeeOnInput ? 0n : referral),
+    after: { kind: "price", sqrtPriceX64: u128At(payload, 92), liquidity: null, tick: null },
+    ...(referral > 0n ? { caveat: REFERRAL } : {})
+  }
+}
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 8,
+  hops: [{ pool: 1, vaults: [4, 5], mints: [6, 7] }]
+})
+
+export const meteoraDammV2: SolanaVenue = {
+  number: 8,
+  name: "meteora-damm-v2",
+  program: "cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG",
+  eventAuthority: "3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet",
+  tagBytes: 8,
+  swapCalls: { f8c69e91e17587c8: call("swap"), "414b3f4ceb5b5b88": call("swap2") },
+  swapEvents: {
+    // programs told the first, then both, now the second alone
+    bd4233a826507599: { name: "EvtSwap2", least: 188, rank: 0, read: readSwap2 },
+    "1b3c15d58aaabb93": { name: "EvtSwap", least: 130, rank: 1, read: readSwap }
+  },
+  poolEvents: {}
+}

@@ -1,0 +1,61 @@
+/** Meteora DLMM: bins of a constant price each. */
+import { addressAt, i32At, u64At } from "../payload.ts"
+import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+/** Where an event has what both of them tell. */
+interface Places {
+  readonly direction: number
+  readonly amountIn: number
+  readonly amountOut: number
+  readonly hostFee: number
+}
+
+const SWAP: Places = { direction: 96, amountIn: 80, amountOut: 88, hostFee: 129 }
+const SWAP_2: Places = { direction: 80, amountIn: 97, amountOut: 113, hostFee: 145 }
+
+const reader =
+  (at: Places, caveat: string | null) =>
+  (payload: Uint8Array): SwapFacts => {
+    const unproven = u64At(payload, at.hostFee) > 0n ? "host fees are not proven" : caveat
+    return {
+      pool: addressAt(payload, 8),
+      firstIn: payload[at.direction] === 1,
+      amountIn: u64At(payload, at.amountIn),
+      amountOut: u64At(payload, at.amountOut),
+      after: { kind: "bin", bin: i32At(payload, 76) },
+      ...(unproven === null ? {} : { caveat: unproven })
+    }
+  }
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 10,
+  hops: [{ pool: 0, vaults: [2, 3], mints: [6, 7] }]
+})
+
+export const meteoraDlmm: SolanaVenue = {
+  number: 6,
+  name: "meteora-dlmm",
+  program: "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo",
+  eventAuthority: "D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6",
+  tagBytes: 8,
+  swapCalls: {
+    f8c69e91e17587c8: call("swap"),
+    "414b3f4ceb5b5b88": call("swap2"),
+    fa49652126cf4bb8: call("swap_exact_out"),
+    "2bd7f784893cf351": call("swap_exact_out2"),
+    "38ade6d0ade49ccd": call("swap_with_price_impact"),
+    "4a62c0d6b1334b33": call("swap_with_price_impact2")
+  },
+  swapEvents: {
+    // both are told of one swap; the older one is proven against vaults, so it is believed
+    "516ce3becdd00ac4": { name: "Swap", least: 137, rank: 0, read: reader(SWAP, null) },
+    "2e7452d7941b544d": {
+      name: "Swap2Evt",
+      least: 155,
+      rank: 1,
+      read: reader(SWAP_2, "Swap2Evt alone is not proven")
+    }
+  },
+  poolEvents: {}
+}

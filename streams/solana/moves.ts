@@ -1,0 +1,100 @@
+/** Which instructions of the token and system programs move tokens or lamports, and what. */
+import { u64At } from "./payload.ts"
+import type { Move } from "./transaction.ts"
+
+const SYSTEM = "11111111111111111111111111111111"
+const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+
+const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
+
+/** Where an instruction has its amount, and which accounts lose and gain it. */
+interface Layout {
+  readonly amountAt: number
+  readonly from: number | null
+  readonly to: number | null
+  readonly feeAt?: number
+}
+
+/** By the first byte: `Transfer`, `MintTo`, `Burn`, and the forms that name the decimals. */
+const TOKEN_LAYOUTS: { readonly [tag: number]: Layout } = {
+  3: { amountAt: 1, from: 0, to: 1 },
+  7: { amountAt: 1, from: null, to: 1 },
+  8: { amountAt: 1, from: 0, to: null },
+  12: { amountAt: 1, from: 0, to: 2 },
+  14: { amountAt: 1, from: null, to: 1 },
+  15: { amountAt: 1, from: 0, to: null }
+}
+
+/** `TransferCheckedWithFee`: 26, 1, amount, decimals, fee. */
+const WITH_FEE: Layout = { amountAt: 2, from: 0, to: 2, feeAt: 11 }
+
+/** By the first of four bytes: `CreateAccount`, `Transfer`, `TransferWithSeed`. */
+const SYSTEM_LAYOUTS: { readonly [tag: number]: Layout } = {
+  0: { amountAt: 4, from: 0, to: 1 },
+  2: { amountAt: 4, from: 0, to: 1 },
+  11: { amountAt: 4, from: 0, to: 2 }
+}
+
+const layoutOf = (program: string, data: Uint8Array): Layout | undefined => {
+  if (program === SYSTEM) return SYSTEM_LAYOUTS[data[0]!]
+  return data[0] === 26 && data[1] === 1 ? WITH_FEE : TOKEN_LAYOUTS[data[0]!]
+}
+
+/** Returns what an instruction moves, of its bytes. */
+export const moveOf = (
+  program: string,
+  accounts: ReadonlyArray<string>,
+  data: Uint8Array
+): Move | null => {
+  const native = program === SYSTEM
+  if ((!native && !isTokenProgram(program)) || data.length === 0) return null
+  const layout = layoutOf(program, data)
+  if (layout === undefined || data.length < (layout.feeAt ?? layout.amountAt) + 8) return null
+  const place = (at: number | null) => (at === null ? null : (accounts[at] ?? null))
+  const fee = layout.feeAt === undefined ? 0n : u64At(data, layout.feeAt)
+  const amount = u64At(data, layout.amountAt)
+  return { native, from: place(layout.from), to: place(layout.to), amount, fee }
+}
+
+/** The names that nodes give to the accounts of a parsed instruction, by its type. */
+const PARSED: { readonly [type: string]: readonly [from: string | null, to: string | null] } = {
+  transfer: ["source", "destination"],
+  transferChecked: ["source", "destination"],
+  transferCheckedWithFee: ["source", "destination"],
+  mintTo: [null, "account"],
+  mintToChecked: [null, "account"],
+  burn: ["account", null],
+  burnChecked: ["account", null],
+  createAccount: ["source", "newAccount"],
+  createAccountWithSeed: ["source", "newAccount"],
+  transferWithSeed: ["source", "destination"]
+}
+
+type Fields = { readonly [name: string]: unknown }
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+/** An amount as nodes write it: a text of digits, or a number of lamports. */
+const wholeOf = (value: unknown): bigint | null => {
+  if (isFields(value)) return wholeOf(value["amount"])
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : null
+  return typeof value === "string" && /^\d+$/.test(value) ? BigInt(value) : null
+}
+
+/** Returns what an instruction moves that the node told as type and named fields. */
+export const moveOfParsed = (program: string, parsed: unknown): Move | null => {
+  const native = program === SYSTEM
+  if ((!native && !isTokenProgram(program)) || !isFields(parsed)) return null
+  const { type, info } = parsed
+  const names = typeof type === "string" ? PARSED[type] : undefined
+  if (names === undefined || !isFields(info)) return null
+  const amount = wholeOf(info["amount"] ?? info["tokenAmount"] ?? info["lamports"])
+  if (amount === null) return null
+  const [from, to] = names.map(name => {
+    const account = name === null ? null : info[name]
+    return typeof account === "string" ? account : null
+  })
+  const fee = wholeOf(info["feeAmount"]) ?? 0n
+  return { native, from: from ?? null, to: to ?? null, amount, fee }
+}

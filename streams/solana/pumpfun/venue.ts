@@ -1,0 +1,93 @@
+/** Pump.fun's bonding curves: a token against lamports of the curve's own account. */
+import { addressAt, textAt, u32At, u64At } from "../payload.ts"
+import type { PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+const SOL = "11111111111111111111111111111111"
+
+/** The quote of newer curves that are paid in a token. */
+interface Quote {
+  readonly amount: bigint
+  readonly reserve: bigint
+}
+
+/** Bytes of one shareholder in the tail, and of what stands between name and shareholders. */
+const HOLDER_BYTES = 34
+const FEE_BYTES = 33
+
+/** The tail behind the name of the instruction, of which only the quote is read. */
+const tokenQuote = (payload: Uint8Array): Quote | null => {
+  const name = textAt(payload, 258)
+  if (name === null || name.end + FEE_BYTES + 4 > payload.length) return null
+  const holders = name.end + FEE_BYTES
+  const at = holders + 4 + u32At(payload, holders) * HOLDER_BYTES
+  if (at + 48 > payload.length || addressAt(payload, at) === SOL) return null
+  return { amount: u64At(payload, at + 32), reserve: u64At(payload, at + 40) }
+}
+
+/** Amounts of the curve itself: before fees of a sell, without fees of a buy. */
+const readSwap = (payload: Uint8Array): SwapFacts => {
+  const isBuy = payload[56] === 1
+  const quote = payload.length > 258 ? tokenQuote(payload) : null
+  const paid = quote?.amount ?? u64At(payload, 40)
+  const tokens = u64At(payload, 48)
+  const [paidReserve, tokenReserve] = [quote?.reserve ?? u64At(payload, 97), u64At(payload, 105)]
+  return {
+    pool: null,
+    firstIn: !isBuy,
+    amountIn: isBuy ? paid : tokens,
+    amountOut: isBuy ? tokens : paid,
+    after: {
+      kind: "reserves",
+      in: isBuy ? paidReserve : tokenReserve,
+      out: isBuy ? tokenReserve : paidReserve
+    },
+    ...(quote === null ? {} : { paysToken: true, caveat: "curves paid in a token are not proven" })
+  }
+}
+
+/** Name, symbol and page of the token, then its mint and the curve. */
+const readCreated = (payload: Uint8Array): PoolFacts | null => {
+  let at = 8
+  for (let texts = 0; texts < 3; texts++) {
+    const one = textAt(payload, at)
+    if (one === null) return null
+    at = one.end
+  }
+  if (at + 64 > payload.length) return null
+  const mints = [addressAt(payload, at), null] as const
+  return { kind: "created", pool: addressAt(payload, at + 32), mints }
+}
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 6,
+  hops: [{ pool: 3, vaults: [4, 3], lamports: 3 }]
+})
+
+const callOfAnyQuote = (name: string): SwapCall => ({
+  name,
+  user: 13,
+  hops: [{ pool: 10, vaults: [11, 12], mints: [1, 2], lamports: 10 }]
+})
+
+export const pumpfun: SolanaVenue = {
+  number: 10,
+  name: "pumpfun",
+  program: "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P",
+  eventAuthority: "Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1",
+  tagBytes: 8,
+  swapCalls: {
+    "66063d1201daebea": call("buy"),
+    "33e685a4017f83ad": call("sell"),
+    "38fc74089edfcd5f": call("buy_exact_sol_in"),
+    b817ee6167c5d33d: callOfAnyQuote("buy_v2"),
+    c2ab1c46684d5b2f: callOfAnyQuote("buy_exact_quote_in_v2"),
+    "5df6823ce7e940b2": callOfAnyQuote("sell_v2")
+  },
+  swapEvents: {
+    bddb7fd34ee661ee: { name: "TradeEvent", least: 113, rank: 0, read: readSwap }
+  },
+  poolEvents: {
+    "1b72a94ddeeb6376": { name: "CreateEvent", least: 84, read: readCreated }
+  }
+}

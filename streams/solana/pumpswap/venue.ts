@@ -1,0 +1,65 @@
+/** PumpSwap: constant product of a base and a quote token; buy and sell are of the base. */
+import { addressAt, textAt, u64At } from "../payload.ts"
+import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+const UNPROVEN = "cashback and buyback are not proven"
+
+const facts = (
+  payload: Uint8Array,
+  firstIn: boolean,
+  [base, quote]: readonly [bigint, bigint],
+  caveat: string | null
+): SwapFacts => {
+  const [baseBefore, quoteBefore] = [u64At(payload, 48), u64At(payload, 56)]
+  const [amountIn, amountOut] = firstIn ? [base, quote] : [quote, base]
+  const [inBefore, outBefore] = firstIn ? [baseBefore, quoteBefore] : [quoteBefore, baseBefore]
+  return {
+    pool: addressAt(payload, 120),
+    firstIn,
+    amountIn,
+    amountOut,
+    after: { kind: "reserves", in: inBefore + amountIn, out: outBefore - amountOut },
+    ...(caveat === null ? {} : { caveat })
+  }
+}
+
+/** The fee of liquidity providers stays in the quote vault, others are paid beside it. */
+const readBuy = (payload: Uint8Array): SwapFacts => {
+  const name = textAt(payload, 401)
+  const hasTail = name !== null && payload.length > name.end
+  const amounts = [u64At(payload, 16), u64At(payload, 104)] as const
+  return facts(payload, false, amounts, hasTail ? UNPROVEN : null)
+}
+
+const SELL_BYTES = 360
+
+/** The other fees are paid of the quote vault. */
+const readSell = (payload: Uint8Array): SwapFacts => {
+  const hasTail = payload.length > SELL_BYTES
+  const amounts = [u64At(payload, 16), u64At(payload, 104)] as const
+  return facts(payload, true, amounts, hasTail ? UNPROVEN : null)
+}
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 1,
+  hops: [{ pool: 0, vaults: [7, 8], mints: [3, 4] }]
+})
+
+export const pumpswap: SolanaVenue = {
+  number: 11,
+  name: "pumpswap",
+  program: "pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA",
+  eventAuthority: "GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR",
+  tagBytes: 8,
+  swapCalls: {
+    "66063d1201daebea": call("buy"),
+    c62e1552b4d9e870: call("buy_exact_quote_in"),
+    "33e685a4017f83ad": call("sell")
+  },
+  swapEvents: {
+    "67f4521f2cf57777": { name: "BuyEvent", least: 312, rank: 0, read: readBuy },
+    "3e2f370aa503dc2a": { name: "SellEvent", least: 312, rank: 0, read: readSell }
+  },
+  poolEvents: {}
+}

@@ -1,0 +1,78 @@
+/** Raydium AMM v4: constant product, events as `ray_log` lines without pool, user or mints. */
+import { u64At } from "../payload.ts"
+import type { PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+/** Of 17 or 18 accounts: callers often leave the fifth out, so places count from the end. */
+const marketCall = (name: string): SwapCall => ({
+  name,
+  user: -1,
+  hops: [{ pool: 1, vaults: [-13, -12] }]
+})
+
+/** Of 8 accounts, since the order book is gone. */
+const shortCall = (name: string): SwapCall => ({
+  name,
+  user: 7,
+  hops: [{ pool: 1, vaults: [3, 4] }]
+})
+
+const COIN_TO_PC = 2n
+
+/** The amounts stand where the log type has them; reserves are those before, less what is owed. */
+const readSwap = (payload: Uint8Array, amountIn: bigint, amountOut: bigint): SwapFacts => {
+  const firstIn = u64At(payload, 17) === COIN_TO_PC
+  const [coin, pc] = [u64At(payload, 33), u64At(payload, 41)]
+  const after = {
+    kind: "reserves" as const,
+    in: (firstIn ? coin : pc) + amountIn,
+    out: (firstIn ? pc : coin) - amountOut
+  }
+  return { pool: null, firstIn, amountIn, amountOut, after }
+}
+
+const liquidity = (accounts: ReadonlyArray<string>, coin: bigint, pc: bigint): PoolFacts => ({
+  kind: "liquidity",
+  pool: accounts[1] ?? null,
+  position: null,
+  amounts: [coin, pc]
+})
+
+export const raydiumAmmV4: SolanaVenue = {
+  number: 1,
+  name: "raydium-amm-v4",
+  program: "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8",
+  eventAuthority: null,
+  tagBytes: 1,
+  swapCalls: {
+    "09": marketCall("swap_base_in"),
+    "0b": marketCall("swap_base_out"),
+    "10": shortCall("swap_base_in_v2"),
+    "11": shortCall("swap_base_out_v2")
+  },
+  swapEvents: {
+    "03": {
+      name: "SwapBaseIn",
+      least: 57,
+      rank: 0,
+      read: payload => readSwap(payload, u64At(payload, 1), u64At(payload, 49))
+    },
+    "04": {
+      name: "SwapBaseOut",
+      least: 57,
+      rank: 0,
+      read: payload => readSwap(payload, u64At(payload, 49), u64At(payload, 9))
+    }
+  },
+  poolEvents: {
+    "01": {
+      name: "Deposit",
+      least: 105,
+      read: (payload, accounts) => liquidity(accounts, u64At(payload, 81), u64At(payload, 89))
+    },
+    "02": {
+      name: "Withdraw",
+      least: 89,
+      read: (payload, accounts) => liquidity(accounts, -u64At(payload, 73), -u64At(payload, 81))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Raydium CPMM: constant product with Token-2022. */
+import { addressAt, u64At } from "../payload.ts"
+import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+/** Amounts of the vaults: after the transfer fee of what comes in, before that of what goes out. */
+const readSwap = (payload: Uint8Array): SwapFacts => {
+  const [amountIn, amountOut] = [u64At(payload, 56), u64At(payload, 64)]
+  return {
+    pool: addressAt(payload, 8),
+    firstIn: null,
+    amountIn,
+    amountOut,
+    after: {
+      kind: "reserves",
+      in: u64At(payload, 40) + amountIn,
+      out: u64At(payload, 48) - amountOut
+    }
+  }
+}
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 0,
+  hops: [{ pool: 3, vaults: [6, 7], mints: [10, 11] }],
+  inputFirst: true
+})
+
+export const raydiumCpmm: SolanaVenue = {
+  number: 3,
+  name: "raydium-cpmm",
+  program: "CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C",
+  eventAuthority: null,
+  tagBytes: 8,
+  swapCalls: {
+    "8fbe5adac41e33de": call("swap_base_input"),
+    "37d96256a34ab4ad": call("swap_base_output")
+  },
+  swapEvents: {
+    "40c6cde8260871e2": { name: "SwapEvent", least: 89, rank: 0, read: readSwap }
+  },
+  poolEvents: {}
+}

@@ -1,0 +1,57 @@
+/** Raydium LaunchLab: bonding curves; a base token against a quote token. */
+import { addressAt, u64At } from "../payload.ts"
+import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+
+/** The form with a creator's fee has it inserted before the share fee. */
+const GROWN_BYTES = 147
+
+/** What of a trade leaves the quote vault at once: in the grown form alone. */
+const feesPaidOut = (payload: Uint8Array): bigint =>
+  payload.length >= GROWN_BYTES ? u64At(payload, 120) + u64At(payload, 128) : 0n
+
+const readSwap = (payload: Uint8Array): SwapFacts => {
+  const isGrown = payload.length >= GROWN_BYTES
+  const isSell = payload[isGrown ? 144 : 136] === 1
+  const [amountIn, amountOut] = [u64At(payload, 96), u64At(payload, 104)]
+  const paid = feesPaidOut(payload)
+  const shared = u64At(payload, isGrown ? 136 : 128)
+  // "base" counts what is sold so far
+  const base = u64At(payload, 48) - u64At(payload, 80)
+  const quote = u64At(payload, 56) + u64At(payload, 88)
+  // no landed transaction has shown where fees of such trades go
+  const isUnproven = shared > 0n || (isSell ? !isGrown : paid > 0n)
+  return {
+    pool: addressAt(payload, 8),
+    firstIn: isSell,
+    amountIn: isSell ? amountIn : amountIn - paid,
+    amountOut: isSell ? amountOut + paid : amountOut,
+    after: isSell
+      ? { kind: "reserves", in: base, out: quote }
+      : { kind: "reserves", in: quote, out: base },
+    ...(isUnproven ? { caveat: "fees of this form are not proven" } : {})
+  }
+}
+
+const call = (name: string): SwapCall => ({
+  name,
+  user: 0,
+  hops: [{ pool: 4, vaults: [7, 8], mints: [9, 10] }]
+})
+
+export const raydiumLaunchlab: SolanaVenue = {
+  number: 4,
+  name: "raydium-launchlab",
+  program: "LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj",
+  eventAuthority: "2DPAtwB8L12vrMRExbLuyGnC7n2J5LNoZQSejeQGpwkr",
+  tagBytes: 8,
+  swapCalls: {
+    faea0d7bd59c13ec: call("buy_exact_in"),
+    "18d3742869039938": call("buy_exact_out"),
+    "9527de9bd37c981a": call("sell_exact_in"),
+    "5fc8472208090ba6": call("sell_exact_out")
+  },
+  swapEvents: {
+    bddb7fd34ee661ee: { name: "TradeEvent", least: 138, rank: 0, read: readSwap }
+  },
+  poolEvents: {}
+}

@@ -1,0 +1,234 @@
+/** Every transaction of the shared data, against what an independent decoder found in it. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { expect, it } from "vitest"
+import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
+import { decodeTransaction } from "./decode-transaction.ts"
+import { ammV4Output } from "./raydium-amm-v4/quote.ts"
+import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
+import { readBlock } from "./transaction/read-block.ts"
+import { readTransaction } from "./transaction/read-transaction.ts"
+import { pathText, type Transaction } from "./transaction.ts"
+import { checkVaults } from "./vault-check.ts"
+import { emptyTable, withTransaction } from "./venue-table.ts"
+import { solanaVenues } from "./venues.ts"
+
+interface Expected {
+  readonly signature: string
+  readonly failed: boolean
+  readonly instruction_path: ReadonlyArray<number>
+  readonly venue: string
+  readonly instruction: string
+  readonly pool: string
+  readonly user: string
+  readonly event: string | null
+  readonly vault_in: string
+  readonly mint_in: string
+  readonly vault_in_delta: string
+  readonly vault_out: string
+  readonly mint_out: string
+  readonly vault_out_delta: string
+}
+
+const folder = join(sharedData, "solana")
+const BLOCK = "solana/block-100356971.json.gz"
+const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+
+const isTransaction = (one: ReturnType<typeof readTransaction>): one is Transaction =>
+  one._tag === "Transaction"
+
+const read = (path: string): Transaction => {
+  const one = readTransaction(JSON.parse(readFileSync(join(folder, path), "utf8")))
+  if (!isTransaction(one)) throw new Error(`${path}: ${one.reason}`)
+  return one
+}
+
+const files = (): ReadonlyArray<string> =>
+  ["tx", "tx-parsed"].flatMap(part =>
+    readdirSync(join(folder, part))
+      .toSorted()
+      .map(name => `${part}/${name}`)
+  )
+
+const expectedSwaps = (): ReadonlyArray<Expected> =>
+  readFileSync(join(folder, "expected.jsonl"), "utf8")
+    .split("\n")
+    .filter(line => line !== "")
+    .map(line => JSON.parse(line) as Expected)
+
+/** By how much less the event of Meteora DAMM v1 tells than the vault gained, by signature. */
+const ROUNDED: { readonly [signature: string]: bigint } = {
+  "2m6e4MBQ2wKiFhtc8d479C6SUKkqEiBzemwxSQVaSdr4zGHdoefxWz28u2rnCtUu7SfcgwWpEBDr3L5NZnEqffnv": 7n,
+  "5pcpYhqJyyHHxVaa9mvchML6Njro5Chxv7EFjHPSwxVpdyGAt6uVhd1xUBmXe7ztiuhS1iHFgXm67nwr7mem5itu": 1977n
+}
+
+const roundingOf = ({ venue, signature }: Expected): bigint =>
+  venue === "meteora-damm-v1" ? (ROUNDED[signature] ?? 0n) : 0n
+
+const NATIVE = "So11111111111111111111111111111111111111112"
+const mintOf = (told: string) => (told.startsWith("native SOL") ? NATIVE : told)
+
+describeWithSharedData("real transactions", ["solana/tx", "solana/expected.jsonl"], () => {
+  it("gives the swaps that were expected, and no other", () => {
+    const found = files()
+      .map(read)
+      .flatMap(transaction =>
+        decodeTransaction(transaction, venues).swaps.map(swap => ({
+          signature: transaction.signature,
+          path: pathText(swap.path),
+          venue: swap.venue.name,
+          instruction: swap.instruction,
+          pool: swap.pool,
+          user: swap.user,
+          event: swap.event,
+          in: [swap.in.vault, swap.in.mint, swap.in.amount],
+          out: [swap.out.vault, swap.out.mint, swap.out.amount]
+        }))
+      )
+    const expected = expectedSwaps()
+      .filter(({ failed }) => !failed)
+      .map(one => ({
+        signature: one.signature,
+        path: one.instruction_path.join("."),
+        venue: one.venue,
+        instruction: one.instruction,
+        pool: one.pool,
+        user: one.user,
+        event: one.event === "EvtSwap" ? "EvtSwap2" : one.event,
+        in: [one.vault_in, mintOf(one.mint_in), BigInt(one.vault_in_delta) - roundingOf(one)],
+        out: [one.vault_out, mintOf(one.mint_out), -BigInt(one.vault_out_delta)]
+      }))
+    const order = (one: { readonly signature: string; readonly path: string }) =>
+      `${one.signature} ${one.path.padStart(6)}`
+    const sorted = <A extends Parameters<typeof order>[0]>(list: ReadonlyArray<A>) =>
+      list.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+    expect(sorted(found)).toEqual(sorted(expected))
+  })
+
+  it("finds each swap's amounts in the vaults", () => {
+    let table = emptyTable(solanaVenues)
+    for (const transaction of files().map(read)) {
+      const decoded = decodeTransaction(transaction, venues)
+      const checks = checkVaults(transaction, decoded.swaps)
+      expect([decoded.refusals, checks.filter(({ verdict }) => verdict !== "ok")]).toEqual([[], []])
+      table = withTransaction(table, decoded, checks)
+    }
+    const words = ["events", "swaps", "ok", "bad", "unchecked", "noParent", "otherEvents"] as const
+    const rows = solanaVenues.map(({ number, name }) => [
+      name,
+      ...words.map(word => table.get(number)?.[word])
+    ])
+    expect(rows).toEqual([
+      ["raydium-amm-v4", 12, 12, 12, 0, 0, 0, 1],
+      ["raydium-clmm", 3, 3, 3, 0, 0, 0, 3],
+      ["raydium-cpmm", 1, 1, 1, 0, 0, 0, 0],
+      ["raydium-launchlab", 1, 1, 1, 0, 0, 0, 0],
+      ["orca-whirlpool", 4, 8, 8, 0, 0, 0, 0],
+      ["meteora-dlmm", 5, 5, 5, 0, 0, 0, 0],
+      ["meteora-damm-v1", 2, 2, 2, 0, 0, 0, 0],
+      ["meteora-damm-v2", 2, 1, 1, 0, 0, 0, 0],
+      ["meteora-dbc", 0, 0, 0, 0, 0, 0, 0],
+      ["pumpfun", 23, 12, 12, 0, 0, 0, 4],
+      ["pumpswap", 6, 3, 3, 0, 0, 0, 0]
+    ])
+  })
+})
+
+describeWithSharedData("other events of real transactions", ["solana/tx"], () => {
+  it("tells pools that are created, and their liquidity", () => {
+    const found = files()
+      .map(read)
+      .flatMap(one => decodeTransaction(one, venues).poolEvents)
+      .map(({ venue, event, facts }) => [venue.name, event, facts])
+    expect(found).toEqual([
+      [
+        "raydium-clmm",
+        "DecreaseLiquidityEvent",
+        {
+          kind: "liquidity",
+          pool: null,
+          position: "H1Wsr9tUcmCnuPbCSgz3uLPNuFRzLLJaSB4WLiX8W8qr",
+          amounts: [0n, -1076965n]
+        }
+      ],
+      [
+        "pumpfun",
+        "CreateEvent",
+        {
+          kind: "created",
+          pool: "6qK8Cazc6dqMSCfgN455J7aw1hHgknb6PeY8gjkAL4BE",
+          mints: ["7F7TeMsGutc2YpxeH7U3PiFLwG2FygN2jMLeDKAXNbwu", null]
+        }
+      ],
+      [
+        "pumpfun",
+        "CreateEvent",
+        {
+          kind: "created",
+          pool: "FFzxakVNzpirwMFtLyD22UZ6UM3KLF2EAGC2RxNPaYoH",
+          mints: ["ER2N5eaDoC68kNhj7LyaScimzq7deaqxiw88rewvxaKp", null]
+        }
+      ],
+      [
+        "raydium-amm-v4",
+        "Deposit",
+        {
+          kind: "liquidity",
+          pool: "43QDFSth4Fu2JFVKto13zASQu8Dc7RL6wkUqksgeYvqq",
+          position: null,
+          amounts: [214323699689057n, 1000000n]
+        }
+      ]
+    ])
+  })
+
+  it("quotes each swap of Raydium AMM v4 to the unit, of the reserves before it", () => {
+    const swaps = files()
+      .map(read)
+      .flatMap(one => decodeTransaction(one, venues).swaps)
+      .filter(({ venue }) => venue === raydiumAmmV4)
+    const quotes = swaps.map(({ after, in: paid, out }) => {
+      if (after?.kind !== "reserves") return null
+      const before = { in: after.in - paid.amount, out: after.out + out.amount }
+      return ammV4Output(before, paid.amount)
+    })
+    expect(quotes).toHaveLength(12)
+    expect(quotes).toEqual(swaps.map(({ out }) => out.amount))
+  })
+
+  it("takes the wallet that signed for the trader where a program trades for it", () => {
+    const found = files()
+      .map(read)
+      .flatMap(one => decodeTransaction(one, venues).swaps)
+      .filter(({ user, trader }) => user !== trader)
+      .map(({ user, trader }) => `${user.slice(0, 5)} for ${trader.slice(0, 5)}`)
+    expect(found).toEqual([
+      "GGztQ for 8VCfQ",
+      "6ZaWy for EcMXE",
+      "6TYDx for EcMXE",
+      "6U91a for 7HK4m",
+      "6U91a for 7HK4m",
+      "6LXut for Ex2F9",
+      "6LXut for Ex2F9",
+      "GGztQ for 6oHyp",
+      "GGztQ for 6oHyp",
+      "4xDsm for GH6Sn",
+      "4xDsm for GH6Sn"
+    ])
+  })
+})
+
+describeWithSharedData("a real block without swaps", [BLOCK], () => {
+  it("reads every transaction of it, and finds no swap", () => {
+    const text = gunzipSync(readFileSync(join(sharedData, BLOCK))).toString()
+    const { result } = JSON.parse(text) as { readonly result: unknown }
+    const all = readBlock(result) ?? []
+    const transactions = all.filter(isTransaction)
+    expect([all.length, transactions.length]).toEqual([1127, 1127])
+    expect(transactions.filter(({ failed }) => failed)).toHaveLength(107)
+    expect(new Set(transactions.map(({ log }) => log))).toEqual(new Set(["complete"]))
+    const decoded = transactions.map(one => decodeTransaction(one, venues))
+    expect(decoded.flatMap(({ swaps, refusals }) => [...swaps, ...refusals])).toEqual([])
+  })
+})

@@ -1,0 +1,168 @@
+/**
+ * Reads the result of `getTransaction`, and each transaction of `getBlock`, in the encodings `json`
+ * and `jsonParsed`, of the versions legacy, 0 and 1.
+ */
+import { fromBase58 } from "../base58.ts"
+import { moveOf, moveOfParsed } from "../moves.ts"
+import {
+  type Instruction,
+  type MalformedTransaction,
+  type Move,
+  pathOf,
+  type Transaction
+} from "../transaction.ts"
+import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
+import { type Draft, matchLogs } from "./match-logs.ts"
+import { lamportChangesOf, tokenBalancesOf } from "./read-balances.ts"
+import { type Keys, keysOf } from "./read-keys.ts"
+
+/** What a block tells once for all its transactions. */
+export interface BlockFacts {
+  readonly slot: number | null
+  readonly blockTimeSeconds: number | null
+}
+
+/** An instruction before its log and its caller are known. */
+interface Read extends Draft {
+  readonly path: number
+  readonly accounts: ReadonlyArray<string>
+  readonly data: Uint8Array
+  readonly move: Move | null
+}
+
+const NO_DATA = new Uint8Array(0)
+
+const malformed = (reason: string): MalformedTransaction => ({
+  _tag: "MalformedTransaction",
+  reason
+})
+
+/** Returns the accounts that an instruction lists, by index or by name; null where one is none. */
+const accountsOf = (listed: unknown, keys: Keys): ReadonlyArray<string> | null => {
+  const found: Array<string> = []
+  for (const one of listOf(listed) ?? [null]) {
+    const account = typeof one === "string" ? one : keys.all[wholeNumber(one) ?? -1]
+    if (account === undefined) return null
+    found.push(account)
+  }
+  return found
+}
+
+/** Returns the instruction at a path; a text says what is wrong with it. */
+const readInstruction = (
+  value: unknown,
+  keys: Keys,
+  outer: number,
+  inner: number | null
+): Read | string => {
+  const told = fieldsOf(value)
+  const path = pathOf(outer, inner)
+  if (told === null || path === null) return "an instruction is none, or has no path"
+  const named = told["programId"]
+  const program =
+    typeof named === "string" ? named : keys.all[wholeNumber(told["programIdIndex"]) ?? -1]
+  if (program === undefined) return "an instruction has no program"
+  const isOuter = inner === null
+  const height = isOuter ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
+  const start = { path, program, height, isOuter, logged: [] }
+  if (told["parsed"] !== undefined) {
+    const move = moveOfParsed(program, told["parsed"])
+    return { ...start, accounts: [], data: NO_DATA, move }
+  }
+  const accounts = accountsOf(told["accounts"], keys)
+  const text = told["data"]
+  const data = typeof text === "string" ? fromBase58(text) : null
+  if (accounts === null) return "an instruction lists an account that is none"
+  if (data === null) return "the data of an instruction is no base58"
+  return { ...start, accounts, data, move: moveOf(program, accounts, data) }
+}
+
+/** Returns the inner instructions by their outer one; null where the list is none. */
+const innerLists = (value: unknown): ReadonlyMap<number, ReadonlyArray<unknown>> | null => {
+  const lists = new Map<number, ReadonlyArray<unknown>>()
+  for (const one of listOf(value) ?? [null]) {
+    const told = fieldsOf(one)
+    const outer = wholeNumber(told?.["index"])
+    const list = listOf(told?.["instructions"])
+    if (outer === null || list === null || lists.has(outer)) return null
+    lists.set(outer, list)
+  }
+  return lists
+}
+
+/** Returns all instructions as they ran; a text says what is wrong. */
+const readInstructions = (message: Fields, meta: Fields, keys: Keys): Array<Read> | string => {
+  const outers = listOf(message["instructions"])
+  const inners = innerLists(meta["innerInstructions"])
+  if (outers === null || inners === null) return "the instructions are no list"
+  const all: Array<Read> = []
+  for (const [outer, told] of outers.entries()) {
+    const calls = inners.get(outer) ?? []
+    for (const [place, one] of [told, ...calls].entries()) {
+      const read = readInstruction(one, keys, outer, place === 0 ? null : place - 1)
+      if (typeof read === "string") return read
+      all.push(read)
+    }
+  }
+  const last = Math.max(-1, ...inners.keys())
+  return last < outers.length ? all : "inner instructions belong to no instruction"
+}
+
+/** Ends the reading: who called whom follows from the heights in their order. */
+const withParents = (all: ReadonlyArray<Read>): ReadonlyArray<Instruction> => {
+  /** the newest instruction of each height */
+  const newest: Array<number> = [-1]
+  return all.map(({ path, program, accounts, data, move, logged, ...one }, at) => {
+    // unknown heights: older nodes told none, and the log was cut off
+    const height = one.height === 0 ? 2 : one.height
+    newest[height] = at
+    newest.length = height + 1
+    const parent = height === 1 ? -1 : (newest[height - 1] ?? -1)
+    return { path, height, parent, program, accounts, data, move, logged }
+  })
+}
+
+const versionOf = (value: unknown): Transaction["version"] | null =>
+  value === undefined || value === "legacy" ? "legacy" : value === 0 || value === 1 ? value : null
+
+/** Returns a transaction of its JSON, or why it is none. */
+export const readTransaction = (
+  json: unknown,
+  block: BlockFacts = { slot: null, blockTimeSeconds: null }
+): Transaction | MalformedTransaction => {
+  const told = fieldsOf(json)
+  const meta = fieldsOf(told?.["meta"])
+  const transaction = fieldsOf(told?.["transaction"])
+  const message = fieldsOf(transaction?.["message"])
+  if (told === null || transaction === null || message === null) return malformed("no message")
+  if (meta === null) return malformed("no meta: the node kept no result of the transaction")
+  const version = versionOf(told["version"])
+  if (version === null) return malformed("the version is another than legacy, 0 and 1")
+  const [signature] = textsOf(transaction["signatures"]) ?? []
+  const keys = keysOf(message, meta)
+  const feePayer = keys?.all[0]
+  if (signature === undefined) return malformed("no signature")
+  if (keys === null || feePayer === undefined) return malformed("the account keys are none")
+  const drafts = readInstructions(message, meta, keys)
+  if (typeof drafts === "string") return malformed(drafts)
+  const tokenBalances = tokenBalancesOf(meta, keys)
+  const lamportChanges = lamportChangesOf(meta, keys)
+  if (tokenBalances === null || lamportChanges === null) return malformed("the balances are none")
+  const log = matchLogs(drafts, textsOf(meta["logMessages"]))
+  return {
+    _tag: "Transaction",
+    signature,
+    slot: wholeNumber(told["slot"]) ?? block.slot,
+    blockTimeSeconds: wholeNumber(told["blockTime"]) ?? block.blockTimeSeconds,
+    version,
+    failed: meta["err"] !== null && meta["err"] !== undefined,
+    feePayer,
+    signers: keys.signers,
+    accountKeys: keys.all,
+    instructions: withParents(drafts),
+    log,
+    tokenBalances,
+    lamportChanges,
+    hasBalances: Array.isArray(meta["postTokenBalances"])
+  }
+}
