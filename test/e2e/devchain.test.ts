@@ -44,7 +44,7 @@ const live = async (blocks: number) => {
 /** The page of a chain, once its badge is green; it tells how long the badge takes to lose that. */
 const greenPage = async (chain: string) => {
   const browser = await launchChromium()
-  const { page } = await openPage(browser, engine.url, `/?chain=${chain}`)
+  const { page } = await openPage(browser, engine.url, `/#/${chain}/boards/volume`)
   await page.waitForSelector('#connection[data-state="open"]')
   const lost = () =>
     page.waitForSelector('#connection[data-state="stalled"]', { timeout: atRest(3000) })
