@@ -132,6 +132,9 @@ export const answer = (
   }
   if (/^\/v1\/(chains\/base|arc)\/tokens$/.test(pathname))
     return { body: boardOf(markets, pathname) }
+  if (/^\/v1\/(chains\/base|arc)\/token\/0x[0-9a-f]{40}\/pools$/.test(pathname)) {
+    return { body: { chain, pools: [], total: 0, unknown: [] } }
+  }
   if (pathname === "/v1/tokens/search") {
     const isAsked = "rarely traded".startsWith((query.get("q") ?? "").toLowerCase())
     return { body: { chain, tokens: isAsked ? [RARE] : [] } }
