@@ -26,6 +26,7 @@ const folders = [
   "engine",
   "projections",
   "api",
+  "client",
   "bench",
   "scripts",
   "test/support"
@@ -50,7 +51,7 @@ const isEntry = path =>
 const sources = () =>
   folders.flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter(name => /\.(ts|mjs|json)$/.test(name) && !name.endsWith(".test.ts"))
+      .filter(name => /\.(ts|mjs|js|json)$/.test(name) && !name.endsWith(".test.ts"))
       .map(name => `${folder}/${name.replaceAll("\\", "/")}`)
   )
 
@@ -75,6 +76,16 @@ const fingerprint = paths => {
  * @param {string} path
  */
 export const compiledName = path => path.replace(/\.ts$/, ".js")
+
+/**
+ * What browsers are sent of the page: its scripts and the client's.
+ *
+ * @param {string} path
+ */
+const isOfThePage = path => /^(api\/web|client)\/.*\.js$/.test(path)
+
+/** Where the list of the page's files finds its scripts, as `api/web/static-files.ts` says it. */
+const PAGE_SCRIPTS = 'new URL("../../", import.meta.url)'
 
 /** @type {(text: string, what: string, by: string) => string} */
 export const replaceOnce = (text, what, by) => {
@@ -105,6 +116,8 @@ const redirected = {
     const boot = pathToFileURL(join(folder, "worker-boot.mjs")).href
     return replaceOnce(text, BOOT, JSON.stringify(boot))
   },
+  "api/web/static-files.ts": (text, folder) =>
+    replaceOnce(text, PAGE_SCRIPTS, `new URL(${JSON.stringify(`${pathToFileURL(folder).href}/`)})`),
   "bench/measure/programs.ts": compiledEntry,
   "src/bin/start-prober.ts": compiledEntry
 }
@@ -194,10 +207,13 @@ const bootOf = entries => {
  *
  * @returns {typeof import("esbuild")}
  */
-const esbuild = () => {
+export const esbuild = () => {
   const here = createRequire(import.meta.url)
   return createRequire(here.resolve("tsx"))("esbuild")
 }
+
+/** How browsers get scripts: modules of their own still, each as short as it can be. */
+export const PAGE_FORM = /** @type {const} */ ({ minify: true, format: "esm", target: "es2022" })
 
 /**
  * All programs in one script that runs the one it is called with, so that V8's code of it can be
@@ -232,10 +248,26 @@ const bundled = async (entries, folder, part) => {
   return `(async function (require, program) {\n"use strict"\n${ascii}\n})\n`
 }
 
-/** @type {(entries: readonly string[], folder: string, part: string) => Promise<void>} */
-const write = async (entries, folder, part) => {
+/**
+ * The page's scripts without comments and long names, which readers would load for nothing.
+ *
+ * @type {(paths: readonly string[], part: string) => void}
+ */
+const writePage = (paths, part) => {
+  for (const path of paths.filter(isOfThePage)) {
+    const text = readFileSync(join(root, path), "utf8")
+    const { code } = esbuild().transformSync(text, PAGE_FORM)
+    mkdirSync(join(part, dirname(path)), { recursive: true })
+    writeFileSync(join(part, path), code)
+  }
+}
+
+/** @type {(paths: readonly string[], folder: string, part: string) => Promise<void>} */
+const write = async (paths, folder, part) => {
+  const entries = paths.filter(isEntry)
   mkdirSync(join(part, USERS), { recursive: true })
   mkdirSync(join(part, KEPT))
+  writePage(paths, part)
   writeFileSync(join(part, BUNDLE), await bundled(entries, folder, part))
   keepOutline(part)
   const runner = pathToFileURL(join(root, "scripts/run-kept.mjs")).href
@@ -285,10 +317,9 @@ const made = async (paths, folder) => {
   if (existsSync(folder)) return folder
   mkdirSync(store, { recursive: true })
   removeOld()
-  const entries = paths.filter(isEntry)
   // several may start side by side: whoever is last finds that it is there already
   const part = `${folder}-${process.pid}`
-  await write(entries, folder, part)
+  await write(paths, folder, part)
   try {
     renameSync(part, folder)
   } catch (error) {

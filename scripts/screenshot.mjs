@@ -2,7 +2,8 @@
 //
 //   node scripts/screenshot.mjs [--url http://127.0.0.1:8080] [--out docs/screenshot.png] [--light]
 //
-// `--url` may name a market: http://127.0.0.1:8080/?chain=8453&token=0x…&tf=1m
+// `--url` may name a market: http://127.0.0.1:8080/#/base/token/0x…?tf=1m; else the board's first whose
+// price moves is shown.
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
@@ -49,6 +50,14 @@ try {
   })
   page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(values.url)
+  if (new URL(values.url).hash === "") {
+    await page
+      .locator("#view tbody tr")
+      .filter({ hasNotText: "$1.0000" })
+      .locator("a")
+      .first()
+      .click()
+  }
   await page.waitForSelector('#connection[data-state="open"]')
   await page.waitForSelector("#lanes tr")
   await page.waitForFunction(

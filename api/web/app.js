@@ -1,66 +1,100 @@
 // @ts-check
-/** The page: joins the address bar, the pickers, the live socket and the views. */
+/** The page: reads what stands behind the address, and shows the view of it. */
 
 import { LiveSocket } from "../../client/live.js"
 import { pause, untilDone } from "../../client/retry.js"
 import { background } from "./background.js"
 import { badgeOf } from "./badge.js"
-import { ChartView } from "./chart.js"
-import { devchainWallet } from "./devchain-wallet.js"
-import { announce, byId, element, enableCopying, setText } from "./dom.js"
+import { byId, element, enableCopying, setText, showMessage } from "./dom.js"
 import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
-import { MarketView } from "./market.js"
-import { MarketHeader } from "./market-header.js"
-import { createStore, readSelection, TIMEFRAMES, writeSelection } from "./state.js"
-import { createStatusPanel, isDevchain, isHistory } from "./status.js"
+import { readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
+import { createStore } from "./state.js"
+import { createStatusPanel, isDevchain, isHistory, laneOf } from "./status.js"
 import { firstChoice } from "./swap-order.js"
-import { SwapPanel } from "./swap-panel.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
-import { TapeView } from "./trades.js"
-import { findWallets } from "./wallet.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
-/** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
-/**
- * @typedef {object} PageState
- * @property {ReadonlyArray<Chain>} chains
- * @property {ReadonlyArray<LaneStatus>} lanes
- * @property {ReadonlyArray<Token>} tokens of the chain on show
- * @property {Chain | null} chain
- * @property {Token | null} token
- * @property {import("./types.d.ts").Timeframe} tf
- * @property {import("./types.d.ts").SwapChoice | null} swap null while the panel is closed
- */
+/** @typedef {import("./types.d.ts").PageRoute} PageRoute */
+/** @typedef {import("./types.d.ts").PageState} PageState */
+/** @typedef {import("./types.d.ts").View} View */
+/** @typedef {import("./types.d.ts").ViewTools} ViewTools */
 
 const TOKENS_EVERY_MS = 30_000
 const TOKENS_AGAIN_MS = 3000
 
-const wanted = readSelection(location.search)
+/** @typedef {{ readonly open: (tools: ViewTools) => View }} ViewModule */
+/** The views, each loaded when it is first shown. */
+/** @type {{ readonly [view: string]: { name: string, load: () => Promise<ViewModule> } }} */
+const VIEWS = {
+  boards: { name: "Boards", load: () => import("./boards.js") },
+  token: { name: "Token", load: () => import("./desk.js") },
+  wallet: { name: "Wallet", load: () => import("./wallet-view.js") },
+  totals: { name: "Totals", load: () => import("./totals.js") },
+  status: { name: "Status", load: () => import("./status-view.js") }
+}
+
+const query = routeOfQuery(location.search)
+if (location.hash === "" && query !== null) history.replaceState(null, "", `/${query}`)
+
 /** @type {PageState} */
 const initial = {
-  chains: [],
-  lanes: [],
-  tokens: [],
-  chain: null,
-  token: null,
-  tf: wanted.tf,
-  swap: null
+  ...{ chains: [], status: null, tokens: null, chain: null },
+  route: readRoute(location.hash)
 }
 const store = createStore(initial)
 const lifetime = new AbortController().signal
 
-// --- views -----------------------------------------------------------------------------------
+// --- where the page is -----------------------------------------------------------------------
+
+/** @type {(chains: ReadonlyArray<Chain>, named: string) => Chain | undefined} */
+const chainOf = (chains, named) =>
+  chains.find(({ id, key }) => String(id) === named || key === named)
+
+/** @type {(chain: Chain) => PageRoute} */
+const homeOf = chain => ({ view: "boards", chain: chain.key, board: "volume", sort: null })
+
+/** Takes a route as what is shown, by its chain's key. @type {(route: PageRoute) => void} */
+const accept = route => {
+  const { chains, chain: before, tokens } = store.get()
+  const first = chains[0]
+  if (first === undefined) {
+    store.set({ route })
+    return
+  }
+  if (route.view === "home") {
+    go(homeOf(before ?? first), false)
+    return
+  }
+  const named = "chain" in route ? chainOf(chains, route.chain) : (before ?? first)
+  if (named && "chain" in route && route.chain !== named.key) {
+    go({ ...route, chain: named.key }, false)
+    return
+  }
+  const chain = named ?? before ?? first
+  store.set({ route, chain, tokens: chain === before ? tokens : null })
+}
+
+/** @type {(route: PageRoute, isStep: boolean) => void} */
+function go(route, isStep) {
+  const hash = writeRoute(route)
+  if (hash !== location.hash) {
+    if (isStep) history.pushState(null, "", `/${hash}`)
+    else history.replaceState(null, "", `/${hash}`)
+  }
+  accept(route)
+}
+
+addEventListener("hashchange", () => accept(readRoute(location.hash)))
+
+// --- what is always there --------------------------------------------------------------------
 
 const connection = byId("connection", HTMLButtonElement)
 /** @type {import("../../client/live.d.ts").ConnectionState} */
 let connected = { kind: "connecting" }
 
-/** The lane of the chain on show. @type {(state: PageState) => LaneStatus | undefined} */
-const laneOf = ({ lanes, chain }) => lanes.find(each => each.chain === chain?.key)
-
-/** @type {(state: PageState) => void} */
+/** @type {(page: PageState) => void} */
 const renderLink = page => {
   const { state, text, title } = badgeOf(connected, laneOf(page))
   connection.dataset["state"] = state
@@ -73,95 +107,51 @@ const live = new LiveSocket({
     renderLink(store.get())
   }
 })
-const header = new MarketHeader()
-/** @type {MarketView} */
-let market
-const chart = new ChartView({
-  container: byId("chart", HTMLElement),
-  legend: byId("legend", HTMLElement),
-  onNeedOlder: () => market.loadOlderCandles()
-})
-const tape = new TapeView(byId("tape", HTMLElement))
-const swap = new SwapPanel({
-  onChoice: choice => store.set({ swap: choice }),
-  search: searchTokens,
-  onSent: hash => tape.mark(hash)
-})
-market = new MarketView({
-  ...{ live, chart, tape, header },
-  onPrints: prints => swap.setPrinted(new Set(prints.map(({ trade }) => trade.tx)))
-})
-/** @type {ReadonlyArray<import("./types.d.ts").FoundWallet>} */
-let ownWallets = []
-/** Wallets of the browser, and on a simulated chain that chain's. */
-const showWallets = () => {
-  const { chain, chains, lanes } = store.get()
-  const simulated = lanes.filter(isDevchain).map(lane => lane.chain)
-  const ids = chains.filter(({ key }) => simulated.includes(key)).map(({ id }) => id)
-  const isSimulated = chain !== null && simulated.includes(chain.key)
-  swap.setWallets(isSimulated ? [...ownWallets, devchainWallet(ids, chain.id)] : ownWallets)
-}
-findWallets(window, wallets => {
-  ownWallets = wallets
-  showWallets()
-})
 const status = createStatusPanel({
   body: byId("lanes", HTMLElement),
   age: byId("lanes-age", HTMLElement),
   message: byId("lanes-message", HTMLElement),
-  onLanes: lanes => store.set({ lanes })
+  onStatus: now => store.set({ status: now })
 })
+connection.addEventListener("click", () => live.retryNow())
+addEventListener("online", () => live.retryNow())
 
-// --- pickers ---------------------------------------------------------------------------------
-
-const chainBox = byId("chain", HTMLSelectElement)
 const tokenBox = new TokenBox({
   id: "token",
-  onChoose: token => {
-    const { chain, swap: choice } = store.get()
-    // an open panel goes along, unless it trades the token already
-    const isOther = choice !== null && ![choice.pay, choice.receive].includes(token.address)
-    store.set({ token, ...(isOther && chain ? { swap: firstChoice(chain, token.address) } : {}) })
+  onChoose: ({ address: token }) => {
+    const { chain, route } = store.get()
+    if (chain === null) return
+    const isToken = route.view === "token"
+    const choice = isToken ? route.swap : null
+    const plain = tokenRoute(chain.key, token)
+    // an open swap panel goes along, unless it trades the token already
+    const isOther = choice !== null && ![choice.pay, choice.receive].includes(token)
+    const swap = isOther ? firstChoice(chain, token) : choice
+    go({ ...plain, tf: isToken ? route.tf : plain.tf, swap }, true)
   },
   search: (text, signal) => {
     const { chain } = store.get()
     return chain === null ? Promise.resolve([]) : searchTokens(chain, text, signal)
   }
 })
-const tabs = byId("timeframes", HTMLElement)
+// as on many pages: a slash looks for something
+addEventListener("keydown", event => {
+  const { target } = event
+  const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea")
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  byId("token", HTMLInputElement).focus()
+})
 
-for (const { tf, name } of TIMEFRAMES) {
-  const tab = element("button", { type: "button", "data-tf": tf, "aria-label": name }, tf)
-  tab.addEventListener("click", () => store.set({ tf }))
-  tabs.append(tab)
-}
+const chainBox = byId("chain", HTMLSelectElement)
 chainBox.addEventListener("change", () => {
-  const chain = store.get().chains.find(each => String(each.id) === chainBox.value)
-  if (chain) store.set({ chain, token: null, tokens: [], swap: null })
+  const { chains, route } = store.get()
+  const chain = chainOf(chains, chainBox.value)
+  if (chain === undefined) return
+  // a token is of one chain, a wallet may be of all
+  const isKept = "chain" in route && route.view !== "token"
+  go(isKept ? { ...route, chain: chain.key } : homeOf(chain), true)
 })
-
-const opener = byId("swap-open", HTMLButtonElement)
-opener.addEventListener("click", () => {
-  const { chain, token, swap: choice } = store.get()
-  if (chain === null || token === null) return
-  store.set({ swap: choice === null ? firstChoice(chain, token.address) : null })
-  byId("swap-amount", HTMLInputElement).focus()
-})
-byId("swap-link", HTMLButtonElement).dataset["what"] = "Link"
-
-/** @type {(state: PageState, before: PageState) => void} */
-const renderSwap = (state, before) => {
-  const { chain, token, tokens, swap: choice } = state
-  opener.disabled = token === null
-  opener.setAttribute("aria-expanded", String(choice !== null))
-  const lane = laneOf(state)
-  if (lane !== undefined) swap.moved(lane.seq)
-  const kindBefore = laneOf(before)?.source?.kind
-  if (chain !== before.chain || lane?.source?.kind !== kindBefore) showWallets()
-  const isChanged =
-    choice !== before.swap || chain !== before.chain || (choice && tokens !== before.tokens)
-  if (isChanged) swap.show(chain === null || choice === null ? null : { chain, tokens, choice })
-}
 
 /** @type {(state: PageState) => void} */
 const renderChains = ({ chains, chain }) => {
@@ -183,28 +173,100 @@ const renderBar = state => {
   past.hidden = lane === undefined || !isHistory(lane)
   setText(past, past.hidden ? "" : `history: the log up to ${formatDateTime(lane?.blockTime)} UTC`)
   renderLink(state)
-  for (const tab of tabs.querySelectorAll("button")) {
-    tab.setAttribute("aria-pressed", String(tab.dataset["tf"] === state.tf))
+}
+
+/** The bar's links, to pages of the chain on show. @type {(state: PageState) => void} */
+const renderNav = ({ route, chain }) => {
+  /** @type {ReadonlyArray<readonly [string, PageRoute | null]>} */
+  const links = [
+    ["to-boards", chain && homeOf(chain)],
+    ["to-totals", chain && { view: "totals", chain: chain.key }],
+    ["to-status", { view: "status" }]
+  ]
+  for (const [id, to] of links) {
+    const link = byId(id, HTMLAnchorElement)
+    if (to === null) continue
+    link.href = writeRoute(to)
+    if (route.view === to.view) link.setAttribute("aria-current", "page")
+    else link.removeAttribute("aria-current")
   }
 }
 
-/**
- * Another market is worth a step back; another interval is not.
- *
- * @type {(state: PageState) => void}
- */
-const renderAddress = ({ chain, token, tf, swap: choice }) => {
-  if (chain === null || token === null) return
-  const search = writeSelection({
-    ...{ chain: String(chain.id), token: token.address, tf, swap: choice }
+/** @type {(state: PageState) => void} */
+const renderTokens = ({ route, tokens }) => {
+  if (tokens !== null) tokenBox.setTokens(tokens)
+  const address = route.view === "token" ? route.token : null
+  const listed = tokens?.find(each => each.address === address)
+  tokenBox.setChosen(address === null ? null : (listed ?? unlistedToken(address)))
+}
+
+// --- the view --------------------------------------------------------------------------------
+
+const [desk, box] = [byId("desk", HTMLElement), byId("view", HTMLElement)]
+let ending = new AbortController()
+/** Which view is opened, of what. @type {string | null} */
+let opened = null
+/** @type {View | null} */
+let render = null
+
+/** What a view is opened for: another one is opened anew. @type {(state: PageState) => string} */
+const keyOf = ({ route, chain }) => {
+  if (chain === null || route.view === "home") return "none"
+  const isElsewhere = "chain" in route && route.chain !== chain.key
+  if (isElsewhere) return `unknown ${route.chain}`
+  return route.view === "token" ? "token" : `${route.view} ${writeRoute(route)}`
+}
+
+/** In place of a view. @type {(message: Parameters<typeof showMessage>[1]) => void} */
+const say = message => {
+  const part = element("div", { class: "message", role: "status" })
+  // every page has a heading
+  box.replaceChildren(element("h1", { class: "hidden" }, "swaptape"), part)
+  showMessage(part, message)
+}
+
+/** @type {(state: PageState) => void} */
+const sayUnknown = ({ route, chains }) => {
+  const names = chains.map(({ key }) => key).join(", ")
+  const [title, text] =
+    "chain" in route
+      ? [`Chain ${route.chain} is not served here`, `There are ${names}.`]
+      : ["There is no such page", "Nothing of this page has the address that you opened."]
+  say({
+    title,
+    text,
+    action: { label: "To the boards", run: () => go({ view: "home" }, true) }
   })
-  byId("swap-link", HTMLButtonElement).dataset["copy"] = `${location.origin}/${search}`
-  if (search === location.search) return
-  const now = readSelection(location.search)
-  const isSameChain = now.chain === String(chain.id) || now.chain === chain.key
-  const isStep = now.token !== null && (now.token !== token.address || !isSameChain)
-  if (isStep) history.pushState(null, "", search)
-  else history.replaceState(null, "", search)
+}
+
+/** @type {(state: PageState) => Promise<void>} */
+const openView = async state => {
+  ending.abort(new Error("another view is shown"))
+  ending = new AbortController()
+  const { signal } = ending
+  render = null
+  box.replaceChildren()
+  const view = (opened ?? "").startsWith("unknown") ? undefined : VIEWS[state.route.view]
+  const isDesk = state.route.view === "token" && view !== undefined
+  desk.hidden = !isDesk
+  box.hidden = isDesk
+  document.body.dataset["view"] = isDesk ? "token" : "list"
+  document.title = view === undefined ? "swaptape" : `${view.name} · swaptape`
+  if (view === undefined) {
+    sayUnknown(state)
+    return
+  }
+  const part = await view.load().catch(() => null)
+  if (signal.aborted) return
+  if (part === null) {
+    box.hidden = false
+    desk.hidden = true
+    const again = { label: "Load the page again", run: () => location.reload() }
+    say({ title: "A part of the page could not be loaded", action: again })
+    return
+  }
+  render = part.open({ live, box, signal, go })
+  render(store.get())
 }
 
 store.subscribe((state, before) => {
@@ -214,44 +276,19 @@ store.subscribe((state, before) => {
     status.choose(state.chain?.key ?? "")
     if (state.chain) followTokens(state.chain)
   }
-  if (state.tokens !== before.tokens) tokenBox.setTokens(state.tokens)
-  if (state.token !== before.token) tokenBox.setChosen(state.token)
-  renderSwap(state, before)
-  const { chain, token, tf } = state
-  if (chain === null || token === null) return
-  const isSameMarket = token === before.token && tf === before.tf && chain === before.chain
-  if (!isSameMarket) market.open(chain, token, tf)
-  if (!isSameMarket || state.swap !== before.swap) renderAddress(state)
+  if (state.chain !== before.chain || state.route !== before.route) renderNav(state)
+  if (state.tokens !== before.tokens || state.route !== before.route) renderTokens(state)
+  const key = keyOf(state)
+  if (key === "none") return
+  if (key === opened) {
+    render?.(state)
+    return
+  }
+  opened = key
+  background(() => openView(state), lifetime)
 })
 
 // --- data ------------------------------------------------------------------------------------
-
-/**
- * The market to open first: the first whose price moves (a dollar at exactly $1 is no sight).
- *
- * @type {(tokens: ReadonlyArray<Token>) => Token | null}
- */
-const firstOf = tokens =>
-  tokens.find(each => each.priceUsd !== null && each.priceUsd !== 1) ?? tokens[0] ?? null
-
-/** @type {(tokens: ReadonlyArray<Token>) => void} */
-const acceptTokens = tokens => {
-  const { token, chain } = store.get()
-  if (token !== null) {
-    store.set({ tokens })
-    const listed = tokens.find(each => each.address === token.address)
-    if (listed) header.refresh(listed)
-    return
-  }
-  const asked = readSelection(location.search)
-  const isAsked = asked.chain === String(chain?.id) || asked.chain === chain?.key
-  const address = isAsked ? asked.token : null
-  const named = address && (tokens.find(each => each.address === address) ?? unlistedToken(address))
-  store.set({ tokens, token: named || firstOf(tokens), swap: isAsked ? asked.swap : null })
-  if (store.get().token === null) {
-    market.empty("No token has traded here yet", "The page looks again every few seconds.")
-  }
-}
 
 let tokensEnding = new AbortController()
 
@@ -264,20 +301,16 @@ function followTokens(chain) {
     for (;;) {
       const tokens = await untilDone(() => loadTokens(chain, signal), {
         signal,
+        // a token is shown by its address then, and its parts say what is wrong
         onProblem: problem => {
-          if (problem === null || store.get().token !== null) return
-          market.empty("No tokens", `${problem.message}. This page keeps trying.`)
+          if (problem !== null && store.get().tokens === null) store.set({ tokens: [] })
         }
       })
-      acceptTokens(tokens)
+      store.set({ tokens })
       await pause(tokens.length === 0 ? TOKENS_AGAIN_MS : TOKENS_EVERY_MS, signal)
     }
   }, signal)
 }
-
-/** @type {(chains: ReadonlyArray<Chain>, asked: string | null) => Chain | null} */
-const chainOf = (chains, asked) =>
-  chains.find(({ id, key }) => String(id) === asked || key === asked) ?? null
 
 const start = async () => {
   enableCopying()
@@ -286,30 +319,12 @@ const start = async () => {
     signal: lifetime,
     onProblem: problem => {
       if (problem === null) return
-      market.empty(
-        "The server does not answer",
-        `${problem.message}. Check that it runs (npm start); this page keeps trying.`
-      )
+      const text = `${problem.message}. Check that it runs (npm start); this page keeps trying.`
+      say({ title: "The server does not answer", text })
     }
   })
   store.set({ chains })
-  const asked = chainOf(chains, wanted.chain)
-  if (wanted.chain !== null && asked === null) announce(`Chain ${wanted.chain} is not served here`)
-  const chain = asked ?? chains[0] ?? null
-  if (chain === null) market.empty("No chain is served", "Set RPC_<chain id> and start again.")
-  else store.set({ chain })
+  if (chains.length > 0) accept(store.get().route)
+  else say({ title: "No chain is served", text: "Set RPC_<chain id> and start again." })
 }
-
-connection.addEventListener("click", () => live.retryNow())
-addEventListener("online", () => live.retryNow())
-addEventListener("popstate", () => {
-  const asked = readSelection(location.search)
-  const { chains, chain, tokens } = store.get()
-  const next = chainOf(chains, asked.chain) ?? chain
-  if (next !== chain) store.set({ chain: next, token: null, tokens: [], tf: asked.tf, swap: null })
-  else if (asked.token) {
-    const token = tokens.find(each => each.address === asked.token) ?? unlistedToken(asked.token)
-    store.set({ token, tf: asked.tf, swap: asked.swap })
-  }
-})
 background(start, lifetime)

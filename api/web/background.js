@@ -1,6 +1,10 @@
 // @ts-check
 /** Work that nobody waits for. */
 
+import { pause, untilDone } from "../../client/retry.js"
+
+/** @typedef {import("../../client/retry.js").Problem} Problem */
+
 /**
  * Starts work that ends by abort: only what is not an abort is reported.
  *
@@ -12,3 +16,27 @@ export const background = (work, signal) => {
     if (!signal.aborted) throw cause
   })
 }
+
+/**
+ * Reads something again and again until the signal ends it.
+ *
+ * @template A
+ * @param {object} options
+ * @param {() => Promise<A>} options.load
+ * @param {number} options.everyMs
+ * @param {AbortSignal} options.signal
+ * @param {(answer: A) => void} options.onAnswer
+ * @param {(problem: Problem) => void} options.onProblem why there is no answer yet; it is asked on
+ */
+export const follow = ({ load, everyMs, signal, onAnswer, onProblem }) =>
+  background(async () => {
+    for (;;) {
+      const answer = await untilDone(load, {
+        signal,
+        onProblem: problem => problem !== null && onProblem(problem)
+      })
+      if (signal.aborted) return
+      onAnswer(answer)
+      await pause(everyMs, signal)
+    }
+  }, signal)

@@ -17,6 +17,7 @@ import { loadCandles } from "./http.js"
  * @property {Chain} chain
  * @property {string} token lower case
  * @property {import("./types.d.ts").Timeframe} tf
+ * @property {import("./types.d.ts").CandleUnit} unit
  * @property {(candles: ReadonlyArray<Candle>) => void} onReset the whole list, oldest first
  * @property {(candle: Candle, candles: ReadonlyArray<Candle>) => void} onCandle one bucket as it
  *   is now, and the list it is in
@@ -26,6 +27,7 @@ import { loadCandles } from "./http.js"
 
 /** Undo frames come in groups; one reading answers them all. */
 const SETTLE_MS = 250
+const READ_EVERY_MS = 5000
 
 export class CandleFeed {
   #options
@@ -79,25 +81,39 @@ export class CandleFeed {
   }
 
   #readNewest() {
-    const { chain, token, tf, onProblem } = this.#options
+    const { chain, token, tf, unit, onProblem } = this.#options
     const { signal } = this.#ending
-    return untilDone(() => loadCandles({ chain, token, tf }, signal), { signal, onProblem })
+    return untilDone(() => loadCandles({ chain, token, tf, unit }, signal), { signal, onProblem })
   }
 
   async #start() {
-    const { live, chain, token, tf } = this.#options
+    const { live, chain, token, tf, unit } = this.#options
+    const { pool } = unit
     this.#unsubscribe()
     this.#waiting = []
     const page = await this.#readNewest()
     this.#candles = page.candles
     this.#olderFrom = page.from
     this.#accept(page.seq)
-    const topic = /** @type {const} */ ({ channel: "candles", chain: chain.id, token, tf })
+    // the socket tells of dollars alone
+    if (unit.quote !== "usd") return this.#readOn()
+    const of = pool === null ? { token } : { token, pool }
+    const topic = /** @type {const} */ ({ channel: "candles", chain: chain.id, ...of, tf })
     const handlers = {
       frame: (/** @type {Frame} */ frame) => this.#receive(frame),
       restart: () => this.#run(() => this.#start())
     }
     this.#unsubscribe = live.subscribe(topic, handlers, page)
+  }
+
+  /** Reads the newest page every few seconds, of candles that no channel tells. */
+  async #readOn() {
+    for (;;) {
+      await pause(READ_EVERY_MS, this.#ending.signal)
+      const page = await this.#readNewest()
+      this.#candles = replaceFrom(this.#candles, page)
+      this.#accept(page.seq)
+    }
   }
 
   async #readAgain() {

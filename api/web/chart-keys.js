@@ -19,13 +19,14 @@ const move = (chart, bars) =>
   chart.timeScale().scrollToPosition(chart.timeScale().scrollPosition() + bars, false)
 
 /**
- * Arrows move, plus and minus zoom, End shows the newest candle.
+ * Arrows move, plus and minus zoom, End shows the newest candle, Enter has one explained.
  *
  * @param {HTMLElement} container
  * @param {IChartApi} chart
  * @param {() => void} toNewest
+ * @param {() => void} ask
  */
-export const handleChartKeys = (container, chart, toNewest) => {
+export const handleChartKeys = (container, chart, toNewest, ask) => {
   /** @type {Record<string, () => void>} */
   const actions = {
     ArrowLeft: () => move(chart, -STEP_BARS),
@@ -33,7 +34,8 @@ export const handleChartKeys = (container, chart, toNewest) => {
     "+": () => zoom(chart, 1 / ZOOM),
     "=": () => zoom(chart, 1 / ZOOM),
     "-": () => zoom(chart, ZOOM),
-    End: toNewest
+    End: toNewest,
+    Enter: ask
   }
   container.tabIndex = 0
   container.addEventListener("keydown", event => {

@@ -25,6 +25,7 @@ import { secondsOf } from "./state.js"
  * @property {HTMLElement} container
  * @property {HTMLElement} legend
  * @property {() => void} onNeedOlder the view nears the oldest candle
+ * @property {(t: number) => void} onAsk the candle of this bucket is to be explained
  */
 
 /** A market too young to fill the view is drawn from the left edge on, with room to grow. */
@@ -54,6 +55,7 @@ export class ChartView {
   #candles = []
   #decimals = 2
   #label = ""
+  #unit = ""
   /** candles of a young market that fit before the view has to follow the newest */
   #room = 0
   #isDescribing = false
@@ -74,9 +76,16 @@ export class ChartView {
     this.#paint()
   }
 
-  /** Empties the chart for another market or interval. @param {string} label @param {string} tf */
-  clear(label, tf) {
+  /**
+   * Empties the chart for another market or interval.
+   *
+   * @param {string} label
+   * @param {string} tf
+   * @param {string} unit what its prices are in, in words
+   */
+  clear(label, tf, unit) {
     this.#label = label
+    this.#unit = unit
     this.#candles = []
     this.#draw()
     this.#describe()
@@ -120,7 +129,19 @@ export class ChartView {
       if (range !== null && this.#candles.length > 0 && range.from < MARGIN_LEFT) onNeedOlder()
     })
     matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.#paint())
-    handleChartKeys(container, this.#chart, () => this.#toNewest())
+    this.#chart.subscribeClick(() => this.#ask())
+    handleChartKeys(
+      container,
+      this.#chart,
+      () => this.#toNewest(),
+      () => this.#ask()
+    )
+  }
+
+  /** Has the candle that is pointed at explained, else the newest. */
+  #ask() {
+    const shown = this.#candles.find(each => each.t === this.#pointed) ?? this.#candles.at(-1)
+    if (shown !== undefined) this.#options.onAsk(shown.t)
   }
 
   /** @param {Candle} candle */
@@ -183,7 +204,7 @@ export class ChartView {
     container.dataset["candles"] = String(this.#candles.length)
     container.dataset["oldest"] = String(this.#candles[0]?.t ?? "")
     container.dataset["newest"] = JSON.stringify(last ?? null)
-    const price = last && `, newest closes at ${formatPrice(last.c)} dollars`
+    const price = last && `, newest closes at ${formatPrice(last.c)} ${this.#unit}`
     const time = last && ` (${formatDateTime(last.t)} UTC)`
     container.setAttribute("aria-label", `${this.#label} candles${price ?? ""}${time ?? ""}`)
   }

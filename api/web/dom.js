@@ -79,7 +79,8 @@ export const copyButton = ({ text, value, what }) =>
       class: "copy",
       type: "button",
       title: `Copy ${what.toLowerCase()} ${value}`,
-      "aria-label": `Copy ${what.toLowerCase()} ${value}`,
+      // who speaks to the page says what is seen: the name begins with that
+      "aria-label": `${text}: copy ${what.toLowerCase()} ${value}`,
       "data-copy": value,
       "data-what": what
     },

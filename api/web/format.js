@@ -177,6 +177,16 @@ export const formatPastDay = (seconds, now) =>
   isKnown(seconds) && dayOf(seconds) !== dayOf(now) ? dayOf(seconds) : ""
 
 /**
+ * A time in little room: the hour and minute of today, else the day.
+ *
+ * @param {number | null | undefined} seconds Unix seconds
+ * @param {number} now the same
+ * @returns {string} 14:03, or 2024-01-05
+ */
+export const formatSince = (seconds, now) =>
+  formatPastDay(seconds, now) || formatClock(seconds).slice(0, 5)
+
+/**
  * How long something lasts, in its largest fitting unit: 0.8 s, 45 s, 12 min, 3 h, 5 d.
  *
  * @param {number | null | undefined} seconds below zero counts as zero
@@ -208,3 +218,6 @@ export const cleanLabel = (text, lengthMax) => {
   const characters = [...kept]
   return characters.length > lengthMax ? `${characters.slice(0, lengthMax - 1).join("")}…` : kept
 }
+
+/** @type {(token: { readonly symbol: string | null, readonly address: string }) => string} */
+export const symbolOf = token => cleanLabel(token.symbol, 24) || shortAddress(token.address)

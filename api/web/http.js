@@ -7,7 +7,6 @@ import { swaptape } from "../../client/client.js"
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./types.d.ts").Trade} Trade */
 /** @typedef {import("./types.d.ts").CandlePage} CandlePage */
-/** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
 /** @typedef {import("./types.d.ts").Quote} Quote */
 /** @typedef {import("./types.d.ts").SwapOrder} SwapOrder */
 /** @typedef {import("./types.d.ts").BuiltSwap} BuiltSwap */
@@ -63,17 +62,19 @@ export const searchTokens = async (chain, text, signal) => {
   return (await api.searchTokens(query, { signal })).body.tokens
 }
 
-/** @type {(signal: AbortSignal) => Promise<ReadonlyArray<LaneStatus>>} */
-export const loadStatus = async signal => (await api.getStatus({}, { signal })).body.lanes
+/** @type {(signal: AbortSignal) => Promise<import("./types.d.ts").Status>} */
+export const loadStatus = async signal => (await api.getStatus({}, { signal })).body
 
 /**
- * @param {{ chain: Chain, token: string, tf: CandlePage["tf"], to?: number, limit?: number }}
- *   wanted
+ * @param {{ chain: Chain, token: string, tf: CandlePage["tf"], to?: number, limit?: number,
+ *   unit?: import("./types.d.ts").CandleUnit }} wanted
  * @param {AbortSignal} signal
  * @returns {Promise<CandlePage & Place>} oldest first
  */
-export const loadCandles = async ({ chain, ...wanted }, signal) => {
-  const { body, seq, log } = await api.getCandles({ chain: named(chain), ...wanted }, { signal })
+export const loadCandles = async ({ chain, unit, ...wanted }, signal) => {
+  const quote = unit?.quote === "usd" ? undefined : unit?.quote
+  const query = { chain: named(chain), ...wanted, quote, pool: unit?.pool ?? undefined }
+  const { body, seq, log } = await api.getCandles(query, { signal })
   return { ...body, seq, log }
 }
 
@@ -82,14 +83,18 @@ const TRADES_PER_PAGE = 50
 /**
  * A page of trades, newest first.
  *
- * @param {{ chain: Chain, token: string, after: ReadonlyArray<Trade> }} wanted `after`: the trades
- *   already had, newest first; the page holds what comes after them (and may repeat some)
+ * @param {{ chain: Chain, token: string, after: ReadonlyArray<Trade>,
+ *   filter: import("./types.d.ts").TradeFilter }} wanted `after`: the trades
+ *   already had, newest first; the page holds what comes after them (and may repeat some).
+ *   `filter`: those that are wanted alone
  * @param {AbortSignal} signal
  * @returns {Promise<{ trades: ReadonlyArray<Trade>, more: boolean } & Place>}
  */
-export const loadTrades = async ({ chain, token, after }, signal) => {
+export const loadTrades = async ({ chain, token, after, filter }, signal) => {
   const asked = { address: token, limit: TRADES_PER_PAGE }
-  if (chain.hasKeyedTape) {
+  const { side, wallet, minUsd } = filter
+  const isAll = side === null && wallet === null && minUsd === null
+  if (chain.hasKeyedTape && isAll) {
     const last = after.at(-1)
     const before = last && `${last.ts}:${last.block}:${last.logIndex}`
     const { body, seq, log } = await api.getChainTrades(
@@ -100,7 +105,10 @@ export const loadTrades = async ({ chain, token, after }, signal) => {
   }
   const page = Math.floor(after.length / TRADES_PER_PAGE) + 1
   const { body, seq, log } = await api.getTokenTrades(
-    { chain: named(chain), ...asked, page },
+    {
+      ...{ chain: named(chain), ...asked, page, side: side ?? undefined },
+      ...{ wallet: wallet ?? undefined, min: minUsd ?? undefined }
+    },
     { signal }
   )
   return { trades: body.trades, more: page * TRADES_PER_PAGE < body.total, seq, log }

@@ -7,13 +7,13 @@ import { summarizeDay } from "./candle-list.js"
 import { byId, copyButton, explorerLink, setText } from "./dom.js"
 import {
   cleanLabel,
-  formatClock,
   formatInteger,
-  formatPastDay,
   formatPercent,
   formatPrice,
+  formatSince,
   formatUsd,
-  shortAddress
+  shortAddress,
+  symbolOf
 } from "./format.js"
 import { loadCandles, loadDayTrades } from "./http.js"
 
@@ -25,13 +25,6 @@ const EVERY_MS = 30_000
 const QUARTERS = 192
 /** Seconds of the shortest window that is called a day: boards count whole hours. */
 const LEAST_DAY = 23 * 3600
-
-/** @type {(token: Token) => string} */
-export const symbolOf = token => cleanLabel(token.symbol, 24) || shortAddress(token.address)
-
-/** @type {(seconds: number) => string} the day, or the hour and minute of today */
-const sinceOf = seconds =>
-  formatPastDay(seconds, Date.now() / 1000) || formatClock(seconds).slice(0, 5)
 
 /** @type {(price: number | null, changePct: number | null, span: string) => void} */
 const showPrice = (price, changePct, span) => {
@@ -49,7 +42,9 @@ const showPrice = (price, changePct, span) => {
  * @type {(since: number | null) => string}
  */
 const spanOf = since =>
-  since === null || Date.now() / 1000 - since >= LEAST_DAY ? "24h" : `since ${sinceOf(since)}`
+  since === null || Date.now() / 1000 - since >= LEAST_DAY
+    ? "24h"
+    : `since ${formatSince(since, Date.now() / 1000)}`
 
 /** @type {(day: ReturnType<typeof summarizeDay> | null) => void} */
 const showDay = day => {
@@ -60,7 +55,10 @@ const showDay = day => {
   // A market known for less than a day must not pass its sums off as a day's.
   const since = day?.since ?? null
   setText(byId("window-name", HTMLElement), since === null ? "Last" : "Since")
-  setText(byId("window", HTMLElement), since === null ? "24 h" : sinceOf(since))
+  setText(
+    byId("window", HTMLElement),
+    since === null ? "24 h" : formatSince(since, Date.now() / 1000)
+  )
 }
 
 /** @type {(token: Token) => void} */
@@ -107,6 +105,12 @@ export class MarketHeader {
     background(() => this.#followDay(chain, token.address, signal), signal)
   }
 
+  /** Follows its market no longer. */
+  close() {
+    this.#ending.abort(new Error("the market is closed"))
+    this.#token = null
+  }
+
   /** What the token list says now. @param {Token} token */
   refresh(token) {
     this.#token = token
@@ -125,7 +129,7 @@ export class MarketHeader {
    *
    * @param {number | undefined} price
    */
-  close(price) {
+  closed(price) {
     if (price === undefined) return
     this.#lastClose = price
     if (this.#quoted === null) this.#show()

@@ -3,8 +3,7 @@
 
 import { CandleFeed } from "./candle-feed.js"
 import { announce, byId, setText, showMessage } from "./dom.js"
-import { formatInteger } from "./format.js"
-import { symbolOf } from "./market-header.js"
+import { formatInteger, symbolOf } from "./format.js"
 import { TIMEFRAMES } from "./state.js"
 import { TradeFeed } from "./trade-feed.js"
 
@@ -13,6 +12,10 @@ import { TradeFeed } from "./trade-feed.js"
 /** @typedef {import("./types.d.ts").Print} Print */
 /** @typedef {import("./types.d.ts").Timeframe} Timeframe */
 /** @typedef {import("../../client/retry.js").Problem} Problem */
+/** @typedef {import("./types.d.ts").CandleUnit} CandleUnit */
+/** @typedef {import("./types.d.ts").TradeFilter} TradeFilter */
+/** @typedef {{ tf: Timeframe } & CandleUnit & TradeFilter} Choice what is shown of a market */
+/** @typedef {{ chain: Chain, token: Token, choice: Choice }} Shown */
 /**
  * @typedef {object} Views
  * @property {import("../../client/live.js").LiveSocket} live
@@ -26,7 +29,11 @@ const NO_CANDLES = {
   title: "No candles yet",
   text: "No priced trade of this token is known here. The first one will appear by itself."
 }
+const NO_SUCH_TRADES = { title: "No such trades", text: "No trade is as the filter asks." }
 const NO_TRADES = { title: "No trades yet", text: "New trades appear here by themselves." }
+
+/** What candles count in. */
+const UNIT_WORDS = { usd: "dollars", mcap: "dollars of market cap", token: "quote tokens" }
 
 /** @type {(box: HTMLElement, seq: number | null) => void} provenance of what is shown */
 const showSeq = (box, seq) => {
@@ -65,7 +72,7 @@ export class MarketView {
   #tapeMessage = byId("tape-message", HTMLElement)
   #tapeOrigin = byId("tape-origin", HTMLElement)
   #older = byId("older", HTMLButtonElement)
-  /** @type {{ chain: Chain, token: Token, tf: Timeframe } | null} */
+  /** @type {Shown | null} */
   #shown = null
   /** @type {CandleFeed | null} */
   #candles = null
@@ -79,25 +86,34 @@ export class MarketView {
     this.#older.addEventListener("click", () => this.#loadOlderTrades())
   }
 
-  /** @param {Chain} chain @param {Token} token @param {Timeframe} tf */
-  open(chain, token, tf) {
-    const shown = this.#shown
-    const isSame = shown?.chain.id === chain.id && shown.token.address === token.address
-    this.#shown = { chain, token, tf }
-    if (!isSame) {
-      this.#openPrices(chain, token)
-      this.#openTrades(chain, token)
-    }
-    if (!isSame || shown?.tf !== tf) this.#openCandles(chain, token, tf)
+  /** @param {Chain} chain @param {Token} token @param {Choice} choice */
+  open(chain, token, choice) {
+    const before = this.#shown
+    const isSame = before?.chain.id === chain.id && before.token.address === token.address
+    const shown = { chain, token, choice }
+    this.#shown = shown
+    /** @type {(...names: ReadonlyArray<keyof Choice>) => boolean} */
+    const isKept = (...names) =>
+      isSame && names.every(name => before?.choice[name] === choice[name])
+    if (!isSame) this.#openPrices(chain, token)
+    if (!isKept("side", "wallet", "minUsd")) this.#openTrades(shown)
+    if (!isKept("tf", "quote", "pool")) this.#openCandles(shown)
+  }
+
+  /** Lets go of all that it follows. */
+  close() {
+    this.#candles?.close()
+    this.#trades?.close()
+    this.#stopPrices()
+    this.#stopPrices = () => {}
+    this.#views.header.close()
+    this.#shown = null
   }
 
   /** Shows that there is nothing to show, and why. @param {string} title @param {string} text */
   empty(title, text) {
-    this.#candles?.close()
-    this.#trades?.close()
-    this.#stopPrices()
-    this.#shown = null
-    this.#views.chart.clear("No", "1m")
+    this.close()
+    this.#views.chart.clear("No", "1m", UNIT_WORDS.usd)
     this.#views.tape.clear()
     this.#older.hidden = true
     showMessage(this.#chartMessage, { title, text })
@@ -136,56 +152,63 @@ export class MarketView {
     follow()
   }
 
-  /** @param {Chain} chain @param {Token} token */
-  #openTrades(chain, token) {
+  /** @param {Shown} shown */
+  #openTrades(shown) {
+    const { chain, token, choice } = shown
     const { live, tape, onPrints } = this.#views
     const message = this.#tapeMessage
     this.#trades?.close()
-    tape.clear(chain.explorer)
+    tape.clear(chain)
     this.#older.hidden = true
     showMessage(message, { title: "Loading trades…" })
     this.#trades = new TradeFeed({
       live,
       chain,
       token: token.address,
+      filter: choice,
       onChange: ({ prints, seq, more }) => {
         tape.show(prints)
         onPrints(prints)
         this.#older.hidden = !more
         showSeq(this.#tapeOrigin, seq)
-        showMessage(message, prints.length === 0 ? NO_TRADES : null)
+        const isAll = choice.side === null && choice.wallet === null && choice.minUsd === null
+        showMessage(message, prints.length > 0 ? null : isAll ? NO_TRADES : NO_SUCH_TRADES)
       },
       onProblem: problem =>
-        showProblem(message, "No trades", problem, () => this.#openTrades(chain, token))
+        showProblem(message, "No trades", problem, () => this.#openTrades(shown))
     })
   }
 
-  /** @param {Chain} chain @param {Token} token @param {Timeframe} tf */
-  #openCandles(chain, token, tf) {
+  /** @param {Shown} shown */
+  #openCandles(shown) {
+    const { chain, token, choice } = shown
+    const { tf, quote, pool } = choice
     const { live, chart, header } = this.#views
     const message = this.#chartMessage
     this.#candles?.close()
     const interval = TIMEFRAMES.find(each => each.tf === tf)?.name ?? tf
-    chart.clear(`${symbolOf(token)} ${interval}`, tf)
+    const isPrice = quote === "usd" && pool === null
+    chart.clear(`${symbolOf(token)} ${interval}`, tf, UNIT_WORDS[quote])
     showMessage(message, { title: "Loading candles…" })
     this.#candles = new CandleFeed({
       live,
       chain,
       token: token.address,
       tf,
+      unit: { quote, pool },
       onReset: candles => {
         chart.reset(candles)
         showMessage(message, candles.length === 0 ? NO_CANDLES : null)
-        header.close(candles.at(-1)?.c)
+        if (isPrice) header.closed(candles.at(-1)?.c)
       },
       onCandle: (candle, candles) => {
         showMessage(message, null)
         chart.update(candle, candles)
-        header.close(candles.at(-1)?.c)
+        if (isPrice) header.closed(candles.at(-1)?.c)
       },
       onSeq: seq => showSeq(this.#chartOrigin, seq),
       onProblem: problem =>
-        showProblem(message, "No candles", problem, () => this.#openCandles(chain, token, tf))
+        showProblem(message, "No candles", problem, () => this.#openCandles(shown))
     })
   }
 }

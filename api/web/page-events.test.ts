@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
 
   const open = async (symbol: string, tf = "1m") => {
     const { chain, address } = server.market(symbol)
-    watched = await openPage(browser, server.url, `/?chain=${chain}&token=${address}&tf=${tf}`)
+    watched = await openPage(browser, server.url, `/#/${chain}/token/${address}?tf=${tf}`)
     page = watched.page
   }
   const openFilled = async (symbol: string, tf?: string) => {
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await page.click("#swap-close")
     expect(await page.locator("#swap").isVisible()).toBe(false)
     expect(page.url()).not.toContain("pay=")
-    const other = await openPage(browser, server.url, new URL(String(link)).search)
+    const other = await openPage(browser, server.url, `/${new URL(String(link)).hash}`)
     await eventually(() => other.page.locator("#swap-out").textContent()).toBe("4")
     expect(other.faults).toEqual([])
     await other.page.context().close()
@@ -241,14 +241,13 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   it("waits for a server that is not there yet", async () => {
     server.refuse("/v1/", { status: 503, error: "NOT_READY", message: "starting" })
     await open("WETH")
-    await page.waitForSelector('#chart-message:has-text("The server does not answer")')
-    await page.waitForSelector('#lanes-message:has-text("No status")')
+    await page.waitForSelector('#view:has-text("The server does not answer")')
     server.allow()
     await untilFilled(page)
   })
 
   it("says that a token is unknown, whatever its address", async () => {
-    watched = await openPage(browser, server.url, `/?chain=8453&token=0x${"12".repeat(20)}`)
+    watched = await openPage(browser, server.url, `/#/base/token/0x${"12".repeat(20)}`)
     page = watched.page
     await page.waitForSelector('#chart-message:has-text("no indexed trades here")')
     expect(await page.locator("#symbol").textContent()).toBe("0x1212…1212")

@@ -18,21 +18,41 @@ import { type PageServer, startPageServer } from "../../test/support/page-server
 
 const SCRIPTED_TRADES_MS = 300
 
+/** The market that an address names, and its interval. */
+const namedBy = (address: string) => {
+  const [path = "", query] = new URL(address).hash.split("?")
+  const [, chain = "", , token = ""] = path.split("/")
+  return { chain, token, tf: new URLSearchParams(query).get("tf") }
+}
+
+/** The address of a market whose price moves. */
+const firstMarket = async (url: string): Promise<string> => {
+  const { chains } = await (await fetch(`${url}/v1/chains`)).json()
+  const [{ id, key }] = chains
+  const asked = `${url}/v1/tokens?chain=${id}&includeUnlisted=1&limit=100`
+  const { tokens } = await (await fetch(asked)).json()
+  const moves = (each: { priceUsd: number | null }) => each.priceUsd !== null && each.priceUsd !== 1
+  return `/#/${key}/token/${(tokens.find(moves) ?? tokens[0]).address}?tf=1m`
+}
+
 describe.skipIf(chromiumPath === undefined)("the page", () => {
   let scripted: PageServer | null = null
   let ticking: NodeJS.Timeout | undefined
   let browser: Browser
   let url = process.env["PAGE_URL"] ?? ""
+  let market = ""
   let watched: WatchedPage
   let page: Page
 
   beforeAll(async () => {
     browser = await launchChromium()
-    if (url !== "") return
-    const server = await startPageServer()
-    scripted = server
-    url = server.url
-    ticking = setInterval(() => server.trade("WETH"), SCRIPTED_TRADES_MS)
+    if (url === "") {
+      const server = await startPageServer()
+      scripted = server
+      url = server.url
+      ticking = setInterval(() => server.trade("WETH"), SCRIPTED_TRADES_MS)
+    }
+    market = await firstMarket(url)
   })
   afterAll(async () => {
     clearInterval(ticking)
@@ -41,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
   })
 
   beforeEach(async () => {
-    watched = await openPage(browser, url)
+    watched = await openPage(browser, url, market)
     page = watched.page
     await untilFilled(page)
   })
@@ -54,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     expect(await page.title()).toMatch(/^\$[\d.,₀-₉]+ .+ · swaptape$/)
     expect(await page.locator("#price").textContent()).toMatch(/^\$[\d.,₀-₉]+$/)
     expect(await page.locator("#legend").textContent()).toMatch(/^O .+H .+L .+C .+Vol .+Trades/)
-    expect(page.url()).toMatch(/\?chain=\d+&token=0x[0-9a-f]{40}&tf=1m$/)
+    expect(page.url()).toMatch(/\/#\/[a-z]+\/token\/0x[0-9a-f]{40}\?tf=1m$/)
     expect(await page.locator("#chart-origin").textContent()).toMatch(/^log seq [\d,]+$/)
     expect(await page.locator("#tape-origin").textContent()).toMatch(/^log seq [\d,]+$/)
     expect(await page.locator('#lanes td[data-state="live"]').count()).toBeGreaterThan(0)
@@ -66,10 +86,8 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
 
   it("says what a devchain is, and only on a devchain", async () => {
     const { lanes } = await (await fetch(`${url}/v1/status`)).json()
-    const chain = new URL(page.url()).searchParams.get("chain")
-    const { chains } = await (await fetch(`${url}/v1/chains`)).json()
-    const { key } = chains.find((each: { id: number }) => String(each.id) === chain)
-    const lane = lanes.find((each: { chain: string }) => each.chain === key)
+    const { chain } = namedBy(page.url())
+    const lane = lanes.find((each: { chain: string }) => each.chain === chain)
     const badge = page.locator("#simulated")
     expect(await badge.isVisible()).toBe(lane.source.kind === "devchain")
     expect(await badge.textContent()).toBe("devchain: simulated chain, real contracts")
@@ -98,26 +116,42 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       )
       const pressed = page.locator('#timeframes [aria-pressed="true"]')
       expect(await pressed.allTextContents()).toEqual([tf])
-      expect(new URL(page.url()).searchParams.get("tf")).toBe(tf)
+      expect(namedBy(page.url()).tf).toBe(tf)
     }
   })
 
   it("opens what the address names", async () => {
-    const chains = page.locator("#chain option")
-    await page.selectOption("#chain", { index: (await chains.count()) - 1 })
-    await page.waitForFunction(() => {
-      const asked = new URLSearchParams(location.search).get("chain")
-      return asked === (document.getElementById("chain") as HTMLSelectElement).value
-    })
     await page.click('#timeframes [data-tf="5m"]')
-    const named = new URL(page.url())
-    const other = await openPage(browser, url, named.search)
+    const { hash } = new URL(page.url())
+    const other = await openPage(browser, url, `/${hash}`)
     await untilFilled(other.page)
-    expect(new URL(other.page.url()).search).toBe(named.search)
+    expect(new URL(other.page.url()).hash).toBe(hash)
     const address = await other.page.locator("#address").getAttribute("data-copy")
-    expect(address).toBe(named.searchParams.get("token"))
+    expect(address).toBe(namedBy(page.url()).token)
     expect(other.faults).toEqual([])
     await other.page.context().close()
+  })
+
+  it("opens what links named before there were routes", async () => {
+    const { chain, token } = namedBy(page.url())
+    const other = await openPage(browser, url, `/?chain=${chain}&token=${token}&tf=5m`)
+    await untilFilled(other.page)
+    expect(new URL(other.page.url()).hash).toBe(`#/${chain}/token/${token}?tf=5m`)
+    expect(new URL(other.page.url()).search).toBe("")
+    await other.page.context().close()
+  })
+
+  it("says that an address is of no page, and leads back", async () => {
+    await page.evaluate(() => location.assign("#/base/nothing/here"))
+    await page.waitForSelector('#view:has-text("There is no such page")')
+    expect(await page.locator("#desk").isVisible()).toBe(false)
+    await page.evaluate(() => location.assign("#/atlantis/totals"))
+    await page.waitForSelector('#view:has-text("Chain atlantis is not served here")')
+    await page.goBack()
+    await page.waitForSelector('#view:has-text("There is no such page")')
+    await page.goBack()
+    await untilFilled(page)
+    expect(namedBy(page.url())).toEqual(namedBy(`${url}${market}`))
   })
 
   it("picks a token by keyboard, and goes back", async () => {
@@ -128,17 +162,14 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     const active = await page.locator("#token").getAttribute("aria-activedescendant")
     const wanted = await page.locator(`#${active} small`).textContent()
     await page.keyboard.press("Enter")
-    await page.waitForFunction(
-      token => new URLSearchParams(location.search).get("token") === token,
-      wanted
-    )
+    await page.waitForFunction(token => location.hash.includes(`/token/${token}?`), wanted)
     expect(await page.locator("#token-list").isVisible()).toBe(false)
     expect(await page.locator("#address").getAttribute("data-copy")).toBe(wanted)
     await page.goBack()
     expect(page.url()).toBe(first)
     await page.waitForFunction(
       token => document.getElementById("address")?.dataset["copy"] === token,
-      new URL(first).searchParams.get("token")
+      namedBy(first).token
     )
     await untilFilled(page)
   })
@@ -149,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       () => document.getElementById("announce")?.textContent === "Address copied"
     )
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe(new URL(page.url()).searchParams.get("token"))
+    expect(copied).toBe(namedBy(page.url()).token)
   })
 
   it("moves and zooms by keyboard, and returns to the newest candle", async () => {

@@ -1,12 +1,7 @@
 // @ts-check
-/**
- * What the page shows, and how the address bar keeps it: `/?chain=8453&token=0x…&tf=1m`, and with
- * the swap panel open `&pay=0x…&receive=0x…&amount=1.5&slippage=50` (slippage in basis points).
- */
+/** What there is to choose on the page, and a value that tells of its changes. */
 
-/** @typedef {import("./types.d.ts").Selection} Selection */
 /** @typedef {import("./types.d.ts").Timeframe} Timeframe */
-/** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 
 /** The intervals of `GET /v1/candles`, with their length in seconds. Weeks start on Monday. */
 /** @type {ReadonlyArray<{ tf: Timeframe, seconds: number, name: string }>} */
@@ -20,6 +15,7 @@ export const TIMEFRAMES = Object.freeze([
   { tf: "1w", seconds: 604_800, name: "1 week" }
 ])
 
+/** @type {Timeframe} */
 export const TIMEFRAME_DEFAULT = "1m"
 
 /** @type {(tf: string) => number} */
@@ -33,60 +29,35 @@ export const isAddress = text => ADDRESS.test(text)
 /** Basis points by which a swap may give less than quoted, as `GET /v1/quote` takes them. */
 export const SLIPPAGE_BPS = Object.freeze({ least: 1, most: 5000, default: 50 })
 
-/** @type {(query: URLSearchParams) => SwapChoice | null} */
-const readSwap = query => {
-  const [pay = "", receive = ""] = ["pay", "receive"].map(name => query.get(name)?.trim() ?? "")
-  if (!isAddress(pay) || !isAddress(receive)) return null
-  const amount = query.get("amount")?.trim() ?? ""
-  const slippage = Number(query.get("slippage") ?? "")
-  const { least, most, default: usual } = SLIPPAGE_BPS
-  const isGood = Number.isInteger(slippage) && slippage >= least && slippage <= most
-  return {
-    pay: pay.toLowerCase(),
-    receive: receive.toLowerCase(),
-    amount: /^\d{0,60}(\.\d{0,60})?$/.test(amount) ? amount : "",
-    slippageBps: isGood ? slippage : usual
-  }
-}
+/** The lists of tokens, by the name that addresses have. */
+/** @type {ReadonlyArray<{ board: import("./types.d.ts").BoardName, name: string }>} */
+export const BOARDS = Object.freeze([
+  { board: "volume", name: "Volume" },
+  { board: "movers", name: "Movers" },
+  { board: "new", name: "New" },
+  { board: "graduated", name: "Graduated" }
+])
 
-/**
- * Reads a selection; what is absent or malformed is null, or the default interval.
- *
- * @param {string} search the address's query, with or without its question mark
- * @returns {Selection} chain as written (id or key), token in lower case
- */
-export const readSelection = search => {
-  const query = new URLSearchParams(search)
-  const chain = query.get("chain")?.trim().toLowerCase() || null
-  const token = query.get("token")?.trim() ?? ""
-  const tf = query.get("tf") ?? ""
-  return {
-    chain,
-    token: isAddress(token) ? token.toLowerCase() : null,
-    tf: TIMEFRAMES.find(each => each.tf === tf)?.tf ?? TIMEFRAME_DEFAULT,
-    swap: readSwap(query)
-  }
-}
+/** What stands beside a token's chart. */
+/** @type {ReadonlyArray<{ tab: import("./types.d.ts").TokenTab, name: string }>} */
+export const TABS = Object.freeze([
+  { tab: "trades", name: "Trades" },
+  { tab: "windows", name: "Windows" },
+  { tab: "holders", name: "Holders" },
+  { tab: "pools", name: "Pools" },
+  { tab: "why", name: "Why" }
+])
 
-/**
- * The query that reads back as the selection.
- *
- * @param {Selection} selection
- * @returns {string} with its question mark
- */
-export const writeSelection = ({ chain, token, tf, swap }) => {
-  const query = new URLSearchParams()
-  if (chain) query.set("chain", chain)
-  if (token) query.set("token", token)
-  query.set("tf", tf)
-  if (swap) {
-    query.set("pay", swap.pay)
-    query.set("receive", swap.receive)
-    if (swap.amount !== "") query.set("amount", swap.amount)
-    if (swap.slippageBps !== SLIPPAGE_BPS.default) query.set("slippage", String(swap.slippageBps))
-  }
-  return `?${query}`
-}
+/** What a chart's prices are in. */
+/** @type {ReadonlyArray<{ quote: import("./types.d.ts").CandleUnit["quote"], name: string }>} */
+export const QUOTES = Object.freeze([
+  { quote: "usd", name: "Price in dollars" },
+  { quote: "mcap", name: "Market cap" },
+  { quote: "token", name: "Price in quote tokens" }
+])
+
+/** UTC days that a wallet is looked at over. */
+export const WALLET_DAYS = Object.freeze({ choices: [1, 7, 30], default: 7 })
 
 /**
  * A value and who wants to hear of its changes.

@@ -1,10 +1,37 @@
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { brotliCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
+import { esbuild, PAGE_FORM } from "../../scripts/compiled.mjs"
 import { pageHeaders, staticFiles } from "./static-files.ts"
 
 const text = (file: URL) => readFileSync(file, "utf8")
 const paths = new Set(staticFiles.map(({ path }) => path))
 const isOfThePage = (name: string) => /\.(js|css|svg|html)$/.test(name)
+const textAt = (path: string) => text(staticFiles.find(each => each.path === path)!.file)
+
+/** Bytes of a script as engines send it, our own in their shortest form, and as brotli. */
+const sizesOf = new Map<string, { readonly bytes: number; readonly sent: number }>()
+const sizeOf = (path: string) => {
+  const isOwn = !path.startsWith("/vendor/")
+  const known = sizesOf.get(path)
+  if (known !== undefined) return known
+  const code = isOwn ? esbuild().transformSync(textAt(path), PAGE_FORM).code : textAt(path)
+  const size = { bytes: Buffer.byteLength(code), sent: brotliCompressSync(code).length }
+  sizesOf.set(path, size)
+  return size
+}
+
+/** Adds a script and all that it needs before it runs; what it asks for later is not among them. */
+const loadedBy = (path: string, known: Set<string>): Set<string> => {
+  if (known.has(path)) return known
+  known.add(path)
+  if (path.startsWith("/vendor/")) return known
+  for (const [, target = ""] of textAt(path).matchAll(/from\s*"([./][^"]*)"/g)) {
+    loadedBy(new URL(target, `http://page${path}`).pathname, known)
+  }
+  return known
+}
+
 const client = new URL("../../client/", import.meta.url)
 const isOfTheClient = (name: string) => name.endsWith(".js") && !name.startsWith("node_modules")
 
@@ -28,11 +55,12 @@ describe("the page's files", () => {
     const named = staticFiles
       .filter(({ path }) => /^\/(assets\/|client\/|$)/.test(path))
       .flatMap(({ path, file }) =>
-        [...text(file).matchAll(/(?:from|href=|src=)\s*"([./][^"]*)"/g)].map(
+        [...text(file).matchAll(/(?:from|import\(|href=|src=)\s*"([./][^"]*)"/g)].map(
           ([, target]) => new URL(target ?? "", `http://page${path}`).pathname
         )
       )
-    expect(named.filter(path => !paths.has(path))).toEqual(["/docs"])
+    const others = named.filter(path => !paths.has(path) && !path.endsWith(".d.ts"))
+    expect([...new Set(others)]).toEqual(["/docs"])
     expect(named.length).toBeGreaterThan(30)
   })
 
@@ -45,11 +73,23 @@ describe("the page's files", () => {
     expect(pageHeaders["content-security-policy"]).not.toContain("unsafe")
   })
 
-  it("come to less than 300 KB of script, the chart's library aside", () => {
-    const scripts = staticFiles.filter(({ path }) => /^\/(assets|client)\/.*\.js$/.test(path))
-    const bytes = scripts.reduce((sum, { file }) => sum + statSync(file).size, 0)
-    expect(bytes).toBeGreaterThan(100_000)
-    expect(bytes).toBeLessThan(300_000)
+  it("are less than 300 KB of script for a first visit, whichever view it opens", () => {
+    const entry = "/assets/app.js"
+    const views = [...textAt(entry).matchAll(/import\("\.\/([a-z-]+\.js)"\)/g)].map(
+      ([, name]) => `/assets/${name}`
+    )
+    expect(views).toHaveLength(5)
+    for (const view of views) {
+      const loaded = loadedBy(view, loadedBy(entry, new Set()))
+      const sizes = [...loaded].map(sizeOf)
+      const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0)
+      const sent = sizes.reduce((sum, size) => sum + size.sent, 0)
+      const isCharted = loaded.has("/vendor/lightweight-charts.mjs")
+      expect(isCharted).toBe(view === "/assets/desk.js")
+      expect(bytes).toBeGreaterThan(40_000)
+      expect(bytes).toBeLessThan(isCharted ? 300_000 : 60_000)
+      expect(sent).toBeLessThan(isCharted ? 100_000 : 25_000)
+    }
   })
 
   it("keep the chart library's licence and credit", () => {

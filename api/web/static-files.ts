@@ -20,16 +20,25 @@ const chartPackage = pathToFileURL(
   createRequire(import.meta.url).resolve("lightweight-charts/package.json")
 )
 
+/** Where scripts lie: a bundle has them in their shortest form (`scripts/compiled.mjs`). */
+const scripts = new URL("../../", import.meta.url)
+
 const asset = (name: string, contentType: string): StaticFile => ({
   path: `/assets/${name}`,
   file: new URL(`./${name}`, import.meta.url),
   contentType
 })
 
+const script = (name: string): StaticFile => ({
+  path: `/assets/${name}`,
+  file: new URL(`api/web/${name}`, scripts),
+  contentType: SCRIPT
+})
+
 /** A file of the typed client, which whoever wants it can load from here as the page does. */
 const clientFile = (name: string): StaticFile => ({
   path: `/client/${name}`,
-  file: new URL(`../../client/${name}`, import.meta.url),
+  file: new URL(`client/${name}`, scripts),
   contentType: SCRIPT
 })
 
@@ -40,28 +49,43 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     file: new URL("./index.html", import.meta.url),
     contentType: "text/html; charset=utf-8"
   },
-  ...["style.css", "parts.css", "panels.css", "swap.css"].map(name => asset(name, STYLE)),
+  ...["style.css", "parts.css", "panels.css", "swap.css", "views.css"].map(name =>
+    asset(name, STYLE)
+  ),
   asset("icon.svg", "image/svg+xml"),
   ...[
     "amounts.js",
     "app.js",
     "background.js",
     "badge.js",
+    "board-columns.js",
+    "boards.js",
     "candle-feed.js",
     "candle-history.js",
     "candle-list.js",
+    "caveats.js",
     "chart-keys.js",
     "chart-legend.js",
     "chart-style.js",
+    "chart-unit.js",
     "chart.js",
+    "desk.js",
     "devchain-wallet.js",
     "dom.js",
+    "family.js",
     "format.js",
+    "holders-panel.js",
     "http.js",
     "market-header.js",
     "market.js",
+    "marks.js",
+    "pictures.js",
+    "pools-panel.js",
     "quote-feed.js",
+    "routes.js",
+    "rows.js",
     "state.js",
+    "status-view.js",
     "status.js",
     "swap-build.js",
     "swap-calls.js",
@@ -73,10 +97,20 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "swap-words.js",
     "tape.js",
     "token-box.js",
+    "token-tabs.js",
+    "totals.js",
     "trade-feed.js",
+    "trade-filters.js",
     "trades.js",
-    "wallet.js"
-  ].map(name => asset(name, SCRIPT)),
+    "uptime.js",
+    "wallet-view.js",
+    "wallet.js",
+    "why-candle.js",
+    "why-flags.js",
+    "why-panel.js",
+    "why-price.js",
+    "windows-panel.js"
+  ].map(script),
   ...["client.js", "generated/routes.js", "live.js", "request.js", "retry.js"].map(clientFile),
   {
     path: "/vendor/lightweight-charts.mjs",

@@ -10,6 +10,8 @@ import { cleanLabel, formatDuration, formatInteger, UNKNOWN } from "./format.js"
 import { loadStatus } from "./http.js"
 
 /** @typedef {import("./types.d.ts").LaneStatus} LaneStatus */
+/** @typedef {import("./types.d.ts").PageState} PageState */
+/** @typedef {import("./types.d.ts").Status} Status */
 /** @typedef {import("../../client/retry.js").Problem} Problem */
 
 const EVERY_MS = 1000
@@ -18,6 +20,13 @@ const NOTE_LENGTH = 200
 
 /** @type {(lane: LaneStatus) => boolean} */
 export const isDevchain = lane => lane.source?.kind === "devchain"
+
+/**
+ * The lane of the chain on show.
+ *
+ * @type {(state: Pick<PageState, "status" | "chain">) => LaneStatus | undefined}
+ */
+export const laneOf = ({ status, chain }) => status?.lanes.find(each => each.chain === chain?.key)
 
 /** @type {(lane: LaneStatus) => boolean} its log has no source: nothing of it is of today */
 export const isHistory = lane => lane.state === "history"
@@ -98,9 +107,9 @@ const noteRow = note => element("tr", {}, element("td", { class: "lane-note", co
  * @param {HTMLElement} options.body
  * @param {HTMLElement} options.age
  * @param {HTMLElement} options.message
- * @param {(lanes: ReadonlyArray<LaneStatus>) => void} options.onLanes
+ * @param {(status: Status) => void} options.onStatus
  */
-export const createStatusPanel = ({ body, age, message, onLanes }) => {
+export const createStatusPanel = ({ body, age, message, onStatus }) => {
   const { signal } = new AbortController()
   /** @type {number | null} */
   let heardAt = null
@@ -130,7 +139,8 @@ export const createStatusPanel = ({ body, age, message, onLanes }) => {
   }
 
   const readOnce = async () => {
-    lanes = await loadStatus(signal)
+    const status = await loadStatus(signal)
+    lanes = status.lanes
     heardAt = Date.now()
     setText(age, "every second")
     body.classList.remove("stale")
@@ -140,7 +150,7 @@ export const createStatusPanel = ({ body, age, message, onLanes }) => {
     }
     showMessage(message, lanes.length === 0 ? none : null)
     render()
-    onLanes(lanes)
+    onStatus(status)
   }
 
   const poll = async () => {

@@ -3,9 +3,8 @@
 
 import { Problem } from "../../client/retry.js"
 import { shortAmount } from "./amounts.js"
-import { cleanLabel } from "./format.js"
+import { cleanLabel, symbolOf } from "./format.js"
 import { buildSwap, simulateSwap } from "./http.js"
-import { symbolOf } from "./market-header.js"
 import { causeWords } from "./swap-words.js"
 
 /** @typedef {import("./types.d.ts").Quote} Quote */

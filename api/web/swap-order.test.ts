@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import { readSelection, writeSelection } from "./state.js"
 import {
   firstChoice,
   NATIVE,
@@ -74,21 +73,5 @@ describe("a choice", () => {
       ...[null, null, null, null, null]
     ])
     expect([50, 5000, 1, 125].map(slippageText)).toEqual(["0.5", "50", "0.01", "1.25"])
-  })
-
-  it("is kept by the address, and nothing malformed is read from it", () => {
-    const selection = { chain: "8453", token: TOKEN, tf: "1m", swap: choice } as const
-    expect(writeSelection(selection)).toBe(
-      `?chain=8453&token=${TOKEN}&tf=1m&pay=${USDC}&receive=${TOKEN}&amount=12.5&slippage=100`
-    )
-    expect(readSelection(writeSelection(selection))).toEqual(selection)
-    const plain = { ...selection, swap: { ...choice, ...usual } }
-    expect(readSelection(writeSelection(plain))).toEqual(plain)
-    expect(readSelection(`?pay=${USDC}&receive=x`).swap).toBeNull()
-    expect(readSelection(`?pay=${USDC}&receive=${TOKEN}&amount=<b>&slippage=9999`).swap).toEqual({
-      pay: USDC,
-      receive: TOKEN,
-      ...usual
-    })
   })
 })

@@ -9,9 +9,9 @@ import {
   formatPrice,
   formatUsd,
   shortAddress,
+  symbolOf,
   UNKNOWN
 } from "./format.js"
-import { symbolOf } from "./market-header.js"
 import { impactGrade, impactText, warningsOf } from "./swap-words.js"
 
 /** @typedef {import("./types.d.ts").Token} Token */

@@ -8,8 +8,7 @@ import { Problem } from "../../client/retry.js"
 import { shortAmount } from "./amounts.js"
 import { background } from "./background.js"
 import { byId, copyButton, element, setText } from "./dom.js"
-import { shortAddress } from "./format.js"
-import { symbolOf } from "./market-header.js"
+import { shortAddress, symbolOf } from "./format.js"
 import { isAddress } from "./state.js"
 import {
   isSameOrder,

@@ -10,6 +10,17 @@ const keyOf = trade => `${trade.tx}:${trade.logIndex}`
 /** @type {(trade: Trade, seq: number | null) => Print} */
 const printOf = (trade, seq) => ({ key: keyOf(trade), trade, seq, undone: false })
 
+/**
+ * Whether a filter lets a trade through, as the server's does: one without dollars has not enough.
+ *
+ * @param {Trade} trade
+ * @param {import("./types.d.ts").TradeFilter} filter
+ */
+export const isWanted = (trade, { side, wallet, minUsd }) =>
+  (side === null || trade.side === side) &&
+  (wallet === null || trade.wallet === wallet) &&
+  (minUsd === null || (trade.usd ?? 0) >= minUsd)
+
 /** @type {(trades: ReadonlyArray<Trade>) => Print[]} a page, newest first */
 export const printsOf = trades => trades.map(trade => printOf(trade, null))
 

@@ -5,8 +5,7 @@
  */
 
 import { byId, element } from "./dom.js"
-import { cleanLabel, formatPrice } from "./format.js"
-import { symbolOf } from "./market-header.js"
+import { cleanLabel, formatPrice, symbolOf } from "./format.js"
 import { isAddress } from "./state.js"
 
 /** @typedef {import("./types.d.ts").Token} Token */

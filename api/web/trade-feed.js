@@ -4,7 +4,7 @@
 import { pause, untilDone } from "../../client/retry.js"
 import { background } from "./background.js"
 import { loadTrades } from "./http.js"
-import { addOlder, addTrade, printsOf, reconcile, strike } from "./tape.js"
+import { addOlder, addTrade, isWanted, printsOf, reconcile, strike } from "./tape.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("../../client/live.d.ts").FrameOf<"trades">} Frame */
@@ -16,6 +16,7 @@ import { addOlder, addTrade, printsOf, reconcile, strike } from "./tape.js"
  * @property {import("../../client/live.js").LiveSocket} live
  * @property {Chain} chain
  * @property {string} token lower case
+ * @property {import("./types.d.ts").TradeFilter} filter
  * @property {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
  *   onChange `seq`: newest log position shown; `more`: older prints can be had
  * @property {(problem: Problem | null) => void} onProblem
@@ -70,8 +71,8 @@ export class TradeFeed {
 
   /** @param {import("./types.d.ts").Trade[]} after */
   #load(after) {
-    const { chain, token } = this.#options
-    return loadTrades({ chain, token, after }, this.#ending.signal)
+    const { chain, token, filter } = this.#options
+    return loadTrades({ chain, token, after, filter }, this.#ending.signal)
   }
 
   #readNewest() {
@@ -133,7 +134,7 @@ export class TradeFeed {
     const { seq } = frame
     if (this.#pageSeq !== null && seq <= this.#pageSeq) return
     this.#newestSeq = Math.max(this.#newestSeq ?? 0, seq)
-    if (frame.type === "trade") {
+    if (frame.type === "trade" && isWanted(frame.trade, this.#options.filter)) {
       this.#prints = addTrade(this.#prints, frame.trade, seq)
     }
     if (frame.type === "undo") {

@@ -11,12 +11,16 @@ import {
   formatPrice,
   formatUsd,
   priceDecimals,
-  shortAddress,
   UNKNOWN
 } from "./format.js"
+import { walletAnchor } from "./marks.js"
 
 /** @typedef {import("./types.d.ts").Print} Print */
 /** @typedef {{ row: HTMLTableRowElement, undone: boolean }} Shown */
+/** @typedef {Pick<import("./types.d.ts").Chain, "key" | "explorer">} Place */
+
+/** @type {Place} */
+const NOWHERE = { key: "", explorer: null }
 
 const HIDDEN_MS = 1000
 
@@ -42,14 +46,11 @@ const priceCell = ({ trade }, decimals) =>
     formatPrice(trade.priceUsd, decimals)
   )
 
-/** @type {(wallet: string | null, explorer: string | null) => ReadonlyArray<Node>} */
-const walletOf = (wallet, explorer) =>
+/** @type {(wallet: string | null, chain: Place) => ReadonlyArray<Node>} */
+const walletOf = (wallet, { key, explorer }) =>
   wallet === null
     ? [element("span", { class: "muted", title: "A router, or not attributed" }, UNKNOWN)]
-    : [
-        copyButton({ text: shortAddress(wallet), value: wallet, what: "Wallet" }),
-        explorerLink(explorer, "address", wallet)
-      ]
+    : [walletAnchor(key, wallet), explorerLink(explorer, "address", wallet)]
 
 /**
  * Its day stands over the clock where that is not today.
@@ -63,17 +64,17 @@ const timeOf = ({ trade: { ts, tx } }, explorer) => {
   return day === "" ? [clock, link] : [element("span", { class: "day" }, `${day} `), clock, link]
 }
 
-/** @type {(print: Print, decimals: number, explorer: string | null) => HTMLTableRowElement} */
-const rowOf = (print, decimals, explorer) => {
+/** @type {(print: Print, decimals: number, chain: Place) => HTMLTableRowElement} */
+const rowOf = (print, decimals, chain) => {
   const { trade } = print
   return element(
     "tr",
     { title: detailOf(print), "data-key": print.key },
-    element("td", {}, ...timeOf(print, explorer)),
+    element("td", {}, ...timeOf(print, chain.explorer)),
     priceCell(print, decimals),
     element("td", { class: "number" }, formatAmount(trade.tokenAmt)),
     element("td", { class: "number" }, formatUsd(trade.usd)),
-    element("td", { class: "number" }, ...walletOf(trade.wallet, explorer))
+    element("td", { class: "number" }, ...walletOf(trade.wallet, chain))
   )
 }
 
@@ -100,8 +101,8 @@ export class TapeView {
   #mine = new Set()
   /** of the market's price, so that the column lines up */
   #decimals = 2
-  /** of the market's chain @type {string | null} */
-  #explorer = null
+  /** the market's chain @type {Place} */
+  #chain = NOWHERE
   /** @type {Map<string, Shown>} */
   #shown = new Map()
   /** @type {ReadonlyArray<Print>} */
@@ -115,9 +116,9 @@ export class TapeView {
     this.#body = body
   }
 
-  /** Empties the tape for another market. @param {string | null} explorer its chain's */
-  clear(explorer = null) {
-    this.#explorer = explorer
+  /** Empties the tape for another market. @param {Place} chain its chain */
+  clear(chain = NOWHERE) {
+    this.#chain = chain
     this.#prints = []
     this.#render()
     this.#isFirst = true
@@ -159,7 +160,7 @@ export class TapeView {
   /** @param {Print} print @returns {Shown} */
   #rowFor(print) {
     const known = this.#shown.get(rowKey(print))
-    const shown = known ?? { row: rowOf(print, this.#decimals, this.#explorer), undone: false }
+    const shown = known ?? { row: rowOf(print, this.#decimals, this.#chain), undone: false }
     if (known === undefined && !this.#isFirst && print.seq !== null) {
       shown.row.classList.add(`fresh-${print.trade.side}`)
     }

@@ -2,19 +2,41 @@
 
 import type {
   Candle,
+  CandleProof,
   Candles,
+  ChainOverview,
   Chain as DirectoryRow,
+  FlagExplanation,
+  Graduated,
+  Holders,
+  OwnChainOverview,
+  WalletPnl as Pnl,
+  PriceExplained,
   Quote as QuoteAnswer,
   Simulation,
   Status,
   Swap,
+  SwapRow,
+  TokenPools,
   TokenRow,
+  TokenStats,
   Trade as TradeRow
 } from "../../client/generated/routes.d.ts"
 
-import type { Topic } from "../../client/live.d.ts"
+import type { LiveSocket, Topic } from "../../client/live.d.ts"
 
-export type { Candle, Simulation }
+export type {
+  Candle,
+  CandleProof,
+  FlagExplanation,
+  Holders,
+  Pnl,
+  PriceExplained,
+  Simulation,
+  Status,
+  SwapRow,
+  TokenStats
+}
 
 /** A row of `GET /v1/chains`; its explorer is an address of the web, or null. */
 export interface Chain extends Pick<DirectoryRow, "id" | "key" | "name" | "explorer" | "native"> {
@@ -26,7 +48,9 @@ export interface Chain extends Pick<DirectoryRow, "id" | "key" | "name" | "explo
 
 /** What the page shows of a token; its maker writes symbol and name: untrusted. */
 export type Token = Pick<
+  TokenPools,
   TokenRow,
+  TokenStats,
   "address" | "symbol" | "name" | "decimals" | "priceUsd" | "change24hPct" | "changeSince"
 >
 
@@ -59,14 +83,118 @@ export interface Print {
   readonly undone: boolean
 }
 
-/** What the page shows: kept in the address bar. */
-export interface Selection {
-  readonly chain: string | null
-  readonly token: string | null
+/** A list of tokens. */
+export type BoardName = "volume" | "movers" | "new" | "graduated"
+
+/** A token's row on any board, with what some boards add. */
+export interface BoardRow extends TokenRow {
+  readonly change2hPct?: number
+  readonly trades2h?: number
+  readonly volume2h?: number
+  readonly liquidityUsd?: number | null
+  readonly launch?: Graduated["tokens"][number]["launch"]
+  readonly launcher?: Graduated["tokens"][number]["launcher"]
+}
+
+/** Totals of a chain, whichever family it is of. */
+export type Overview = ChainOverview | OwnChainOverview
+
+/** What a board of `GET …/tokens` is asked for. */
+export interface BoardInput {
+  readonly limit?: number
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly includeUnlisted?: "0" | "1"
+}
+
+/** What stands beside a token's chart. */
+export type TokenTab = "trades" | "windows" | "holders" | "pools" | "why"
+
+/** What candles are of, and what they count in; quote tokens are those of one pool. */
+export interface CandleUnit {
+  readonly quote: "usd" | "token" | "mcap"
+  /** one pool's alone; null: the token's */
+  readonly pool: string | null
+}
+
+/** Which trades the tape shows; null: all. */
+export interface TradeFilter {
+  readonly side: "buy" | "sell" | null
+  readonly wallet: string | null
+  readonly minUsd: number | null
+}
+
+/** One token's market; `swap` is null while its panel is closed. */
+export interface TokenRoute extends CandleUnit, TradeFilter {
+  readonly view: "token"
+  readonly chain: string
+  readonly token: string
   readonly tf: Timeframe
-  /** null while the swap panel is closed */
+  readonly tab: TokenTab
+  /** a second within the candle that is explained; null: none is */
+  readonly at: number | null
   readonly swap: SwapChoice | null
 }
+
+/** What the page shows: kept in the address, behind its `#`. Chains by their key or id. */
+export type PageRoute =
+  | TokenRoute
+  | {
+      readonly view: "boards"
+      readonly chain: string
+      readonly board: BoardName
+      /** what rows are ordered by; null: as the board has it */
+      readonly sort: string | null
+    }
+  | {
+      readonly view: "wallet"
+      readonly chain: string
+      readonly wallet: string
+      readonly days: number
+    }
+  | { readonly view: "totals"; readonly chain: string }
+  | { readonly view: "status" }
+  /** nothing was asked for */
+  | { readonly view: "home" }
+  | { readonly view: "unknown"; readonly hash: string }
+
+/** What the whole page knows; views are told of its changes. */
+export interface PageState {
+  readonly chains: ReadonlyArray<Chain>
+  /** what `GET /v1/status` told last; null before it did */
+  readonly status: Status | null
+  /** tokens of the chain on show; null while they are not known */
+  readonly tokens: ReadonlyArray<Token> | null
+  /** of the route, else the one before it */
+  readonly chain: Chain | null
+  readonly route: PageRoute
+}
+
+/** What a view is given when it is opened. */
+export interface ViewTools {
+  readonly live: LiveSocket
+  /** where it stands: empty, and emptied when it ends */
+  readonly box: HTMLElement
+  /** ends with the view */
+  readonly signal: AbortSignal
+  /** shows something else; a step can be taken back, what is none takes the place of the address */
+  readonly go: (route: PageRoute, isStep: boolean) => void
+}
+
+/** What a panel beside a token's chart is given. */
+export interface PanelTools {
+  /** where it stands: empty, and emptied when it ends */
+  readonly box: HTMLElement
+  readonly chain: Chain
+  readonly route: TokenRoute
+  /** ends with the panel */
+  readonly signal: AbortSignal
+}
+
+/** A row of a token's pools. */
+export type PoolRow = TokenPools["pools"][number]
+
+/** A view of an opened route: told the state at first, and whenever it changes. */
+export type View = (state: PageState) => void
 
 /** What the swap panel was told; tokens by address, the native unit by the zero address. */
 export interface SwapChoice {

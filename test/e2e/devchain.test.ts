@@ -78,7 +78,7 @@ const spansOf = ({ requests }: LocalServer) =>
 /** The page of a chain, once its badge is green; it tells how long the badge takes to lose that. */
 const greenPage = async (chain: string) => {
   const browser = await launchChromium()
-  const { page } = await openPage(browser, engine.url, `/?chain=${chain}`)
+  const { page } = await openPage(browser, engine.url, `/#/${chain}/boards/volume`)
   await page.waitForSelector('#connection[data-state="open"]')
   const lost = () =>
     page.waitForSelector('#connection[data-state="stalled"]', { timeout: atRest(3000) })

@@ -155,7 +155,7 @@ it("answers every route of what it knows, holders of what the log pins, and the 
 it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", async () => {
   if (engine === null) throw new Error("nothing is served")
   const browser = await launchChromium()
-  const { page, faults } = await openPage(browser, engine.url, `/?chain=8453&token=${WETH}`)
+  const { page, faults } = await openPage(browser, engine.url, `/#/base/token/${WETH}`)
   await page.waitForSelector("#tape tr .day")
   await page.waitForSelector("#history:not([hidden])")
   expect(await page.locator("#history").textContent()).toBe(

@@ -37,8 +37,9 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     expect(watched.faultsOfItsOwn()).toEqual([])
   })
 
-  const open = async (search: string, chainId = BASE) => {
-    watched = await openPage(browser, stage.engine.url, `/${search}`, {}, async opened => {
+  const open = async (query: string, chainId = BASE) => {
+    const path = `/#/base/token/${USDC}?${query}`
+    watched = await openPage(browser, stage.engine.url, path, {}, async opened => {
       const node = (method: string, params: ReadonlyArray<unknown>) => stage.node(method, params)
       const name = "Test <b>wallet</b>"
       const options = { name, account: stage.account, chainId, knownChains: [BASE], node }
@@ -48,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     await page.waitForSelector("#tape tr")
   }
   const swapLink = (pay: string, receive: string, amount = "") =>
-    `?chain=${BASE}&token=${USDC}&tf=1m&pay=${pay}&receive=${receive}&amount=${amount}`
+    `tf=1m&pay=${pay}&receive=${receive}&amount=${amount}`
   const state = () => page.locator("#swap").getAttribute("data-state")
 
   const legsShown = () =>
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
   const rowsOf = (hash: string) => page.locator(`#tape tr[data-key^="${hash}:"].mine`).count()
 
   it("quotes as it is typed what the server quotes, and swaps it with its print on the tape", async () => {
-    await open(`?chain=${BASE}&token=${USDC}&tf=1m`)
+    await open("tf=1m")
     await page.click("#swap-open")
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("swap-amount")
     await page.keyboard.type("700", { delay: 20 })

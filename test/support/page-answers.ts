@@ -88,6 +88,20 @@ const quoteOf = (query: URLSearchParams) => {
   }
 }
 
+/** A chain's board: the markets as they are listed above. */
+const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
+  const chain = pathname.startsWith("/v1/arc") ? 5042 : 8453
+  const tokens = markets
+    .filter(market => market.chain === chain)
+    .map(({ address, symbol, name, trades }) => {
+      const last = trades.at(-1)?.trade
+      const figures = { change24hPct: 12.5, changeSince: 0, volume24h: 1, trades24h: trades.length }
+      const names = { address, symbol, name, listed: true, traders: null, marketCapUsd: null }
+      return { ...names, ...figures, priceUsd: last?.priceUsd ?? null, lastTradeTs: last?.ts ?? 0 }
+    })
+  return { chain, tokens, total: tokens.length, sinceHour: 0, unknown: [] }
+}
+
 /** Path and query to a body, or null where there is nothing at the path. */
 export const answer = (
   markets: ReadonlyArray<ScriptedMarket>,
@@ -115,6 +129,11 @@ export const answer = (
       changeSince: changeSince(market)
     }))
     return { body: { chain, tokens } }
+  }
+  if (/^\/v1\/(chains\/base|arc)\/tokens$/.test(pathname))
+    return { body: boardOf(markets, pathname) }
+  if (/^\/v1\/(chains\/base|arc)\/token\/0x[0-9a-f]{40}\/pools$/.test(pathname)) {
+    return { body: { chain, pools: [], total: 0, unknown: [] } }
   }
   if (pathname === "/v1/tokens/search") {
     const isAsked = "rarely traded".startsWith((query.get("q") ?? "").toLowerCase())
