@@ -131,6 +131,12 @@ const ADAPTERS: { readonly [K in Adapter["kind"]]: number } = {
   "maverick-v2": 14
 }
 
+const KINDS = Object.keys(ADAPTERS) as ReadonlyArray<Adapter["kind"]>
+
+/** The first kind that an adapter's number stands for; undefined for numbers of none. */
+const kindOf = (adapter: number): Adapter["kind"] | undefined =>
+  KINDS.find(kind => ADAPTERS[kind] === adapter)
+
 const words = (types: ReadonlyArray<string>, values: ReadonlyArray<unknown>): Hex =>
   encodeAbiParameters(
     types.map(type => ({ type })),
@@ -206,6 +212,10 @@ export const legsToHex = (legs: ReadonlyArray<EncodedLeg>): Hex => encodeAbiPara
 /** The legs in such a text. Throws where it is none. */
 export const legsFromHex = (text: Hex): ReadonlyArray<EncodedLeg> =>
   decodeAbiParameters(LEGS, text)[0]
+
+/** Kinds of encoded legs: of those that share an adapter the first; none of numbers of no kind. */
+export const kindsOf = (legs: ReadonlyArray<EncodedLeg>): ReadonlyArray<Adapter["kind"]> =>
+  legs.flatMap(({ adapter }) => kindOf(adapter) ?? [])
 
 export interface RouterCall {
   readonly data: Hex
