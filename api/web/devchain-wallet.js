@@ -30,8 +30,9 @@ export const devchainWallet = (chains, first) => {
   const methods = {
     eth_chainId: async () => hex(chainId),
     eth_requestAccounts: async () => [(await ask("eth_accounts")).account],
-    eth_sendTransaction: async ({ from, to, data, value }) =>
-      (await ask("eth_sendTransaction", { call: { from, to, data, value } })).hash,
+    eth_sendTransaction: async ({ from, to, data, value, gas }) =>
+      (await ask("eth_sendTransaction", { call: { from, to, data, value, ...(gas && { gas }) } }))
+        .hash,
     eth_getTransactionReceipt: async hash =>
       (await ask("eth_getTransactionReceipt", { hash })).receipt,
     wallet_switchEthereumChain: async wanted => {

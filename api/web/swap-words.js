@@ -77,7 +77,8 @@ const CAUSES = {
   "price-moved": "The price has moved past the slippage. A new quote is needed.",
   "deadline-passed": "The transaction's deadline has passed. A new quote is needed.",
   "venue-refused": "A pool of the route refuses the trade. Try again in some seconds.",
-  "token-refused": "A token of the swap refuses to be moved."
+  "token-refused": "A token of the swap refuses to be moved.",
+  "out-of-gas": "It takes more gas than its limit by now. A new quote is needed."
 }
 
 /** @type {(simulation: Simulation) => string} why it would fail */

@@ -220,8 +220,8 @@ export interface SwapOrder {
 /** What `POST /v1/swap` answers. */
 export type BuiltSwap = Swap
 
-/** A transaction without its signature; native units as decimal text. */
-export type UnsignedCall = Swap["transaction"]
+/** A transaction without its signature; native units and gas as decimal text. */
+export type UnsignedCall = Omit<Swap["transaction"], "gas"> & Partial<Swap["transaction"]>
 
 /** A wallet as EIP-1193 has it. */
 export interface WalletProvider {

@@ -117,13 +117,14 @@ export class ConnectedWallet {
    * @returns {Promise<string>} its hash
    * @throws what the wallet throws; an error where it is on another chain than the transaction
    */
-  async send({ chainId, from, to, data, value }) {
+  async send({ chainId, from, to, data, value, gas }) {
     const present = chainNumber(await this.#ask("eth_chainId"))
     if (present !== chainId) {
       this.#set(this.account, present)
       throw new Error(`it is on chain ${present}, the transaction is of chain ${chainId}`)
     }
-    const call = { from, to, data, value: hex(BigInt(value)), chainId: hex(chainId) }
+    const limit = gas === undefined ? {} : { gas: hex(BigInt(gas)) }
+    const call = { from, to, data, value: hex(BigInt(value)), chainId: hex(chainId), ...limit }
     const hash = await this.#ask("eth_sendTransaction", [call])
     if (typeof hash === "string" && /^0x[0-9a-fA-F]{64}$/.test(hash)) return hash.toLowerCase()
     throw new Error("it gave no transaction hash")

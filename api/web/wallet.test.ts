@@ -97,6 +97,8 @@ describe("a connected wallet", () => {
     expect(await wallet.send(CALL)).toBe(HASH)
     const sent = { from: ACCOUNT, to: ACCOUNT, data: "0x01", value: "0x3e8", chainId: "0x2105" }
     expect(asked.at(-1)).toEqual(["eth_sendTransaction", [sent]])
+    await wallet.send({ ...CALL, gas: "250000" })
+    expect(asked.at(-1)).toEqual(["eth_sendTransaction", [{ ...sent, gas: "0x3d090" }]])
     answers["eth_chainId"] = "0x1"
     await expect(wallet.send(CALL)).rejects.toThrow(
       "it is on chain 1, the transaction is of chain 8453"

@@ -681,6 +681,8 @@ export type WalletBody = {
     readonly to: string
     readonly data: string
     readonly value: string
+    /** its gas limit; half as much again as the node estimates unless told */
+    readonly gas?: string
   }
   /** what `eth_getTransactionReceipt` asks about */
   readonly hash?: string
@@ -782,7 +784,13 @@ export type MetaSwap = {
     readonly data: string
     /** raw units of the native unit to send along */
     readonly value: string
+    /**
+     * the gas limit to send it with: `gasEstimate` with a margin; null where an aggregator tells no
+     * gas, then the wallet estimates it
+     */
+    readonly gas: string | null
   }
+  /** units of gas that it will take, about */
   readonly gasEstimate: string | null
   readonly inputAmount: string
   /** what the provider says it gives */
@@ -1037,7 +1045,7 @@ export type Simulation = {
   readonly outputAmount: string | null
   /** what it reverts with and what to do, in words; null where it succeeds */
   readonly revert: string | null
-  readonly cause: "router-not-approved" | "insufficient-balance" | "price-moved" | "deadline-passed" | "venue-refused" | "token-refused" | "unknown" | null
+  readonly cause: "router-not-approved" | "insufficient-balance" | "price-moved" | "deadline-passed" | "venue-refused" | "token-refused" | "out-of-gas" | "unknown" | null
   /** what was taken for granted (`assumeFunded`) */
   readonly assumed: ReadonlyArray<"balance" | "allowance">
 }
@@ -1049,6 +1057,7 @@ export type SimulateBody = {
   readonly to: string
   readonly data: string
   readonly value?: string
+  readonly gas?: string
   /** as if the taker had the input and had approved it; unless told as things are */
   readonly assumeFunded?: boolean
 }
@@ -1066,7 +1075,13 @@ export type Swap = {
     readonly data: string
     /** raw units of the native unit to send along */
     readonly value: string
+    /**
+     * the gas limit to send it with, in place of an estimate of the wallet's: `gasEstimate`, and
+     * what pools that move until it is mined may add; what is not used is not paid
+     */
+    readonly gas: string
   }
+  /** units of gas that it will take, about */
   readonly gasEstimate: string
   readonly inputAmount: string
   readonly outputAmount: string

@@ -1,7 +1,14 @@
 /** The unsigned transaction that executes a quote's legs, and what has to be approved before it. */
 import { encodeFunctionData, erc20Abi } from "viem"
 import type { NodeCall } from "./chain-node.ts"
-import { encodedCall, legsFromHex, NATIVE, type SignedPermit } from "./contract/router-call.ts"
+import { gasLimitOf } from "./contract/leg-gas.ts"
+import {
+  encodedCall,
+  kindsOf,
+  legsFromHex,
+  NATIVE,
+  type SignedPermit
+} from "./contract/router-call.ts"
 
 type Hex = `0x${string}`
 
@@ -19,13 +26,23 @@ export interface SwapOrder {
   /** as `legsToHex` gives them */
   readonly legs: Hex
   readonly permit: SignedPermit | null
+  /** units of gas that the quote tells */
+  readonly gas: bigint
+  /** how many of its tokens take something of their transfers */
+  readonly taxed: number
 }
 
+/** What a permit may take beyond an allowance, reckoned: its signature, a first word of nonces. */
+const PERMIT_GAS = 60_000n
+
 /** Throws where `legs` are none. */
-export const buildSwap = ({ router, taker, legs, deadline, permit, ...order }: SwapOrder) => {
+export const buildSwap = (asked: SwapOrder) => {
+  const { router, taker, legs, deadline, permit, gas: told, taxed, ...order } = asked
   const encoded = { ...order, deadline: BigInt(deadline), legs: legsFromHex(legs) }
   const { data, value } = encodedCall(encoded, permit)
-  return { from: taker, to: router, data, value } satisfies NodeCall
+  const limit = gasLimitOf(told, { kinds: kindsOf(encoded.legs), taxed })
+  const gas = limit + (permit === null ? 0n : PERMIT_GAS)
+  return { from: taker, to: router, data, value, gas } satisfies NodeCall
 }
 
 /** A taker's approval of so much of a token to a spender. */

@@ -25,6 +25,8 @@ export interface NodeCall {
   readonly to: Hex
   readonly data: Hex
   readonly value: bigint
+  /** units of gas that it may take; as much as the node allows unless told */
+  readonly gas?: bigint
 }
 
 /** What a call shall find otherwise than it is, by account: words of storage, code, wei. */
@@ -131,9 +133,9 @@ export const openChainNode = (
       ask: (method, params) =>
         endpoints[0]?.request({ method, params }) ?? Effect.fail(noEndpoint(method)),
       gasPrice: price,
-      call: ({ from, to, data, value }, overrides) =>
+      call: ({ from, to, data, value, gas }, overrides) =>
         ask("eth_call", [
-          { from, to, data, value: quantity(value) },
+          { from, to, data, value: quantity(value), ...(gas && { gas: quantity(gas) }) },
           "latest",
           ...(overrides === undefined ? [] : [overrides])
         ])

@@ -17,6 +17,7 @@ export type RevertCause =
   | "deadline-passed"
   | "venue-refused"
   | "token-refused"
+  | "out-of-gas"
   | "unknown"
 
 export type SimulationOutcome = {
@@ -170,7 +171,34 @@ const received = (answer: Hex, { to }: NodeCall, { minimumOut }: SwapCall) => {
   return Effect.fail(new RpcError({ kind: "bad-answer", ...asked, message }))
 }
 
-/** Runs a transaction of the router on the newest block, as `runTrial`. */
+const shortOfGas = ({ gas }: NodeCall): string =>
+  `out of gas: it takes more than its limit, ${gas}; build it again from a new quote`
+
+/** What a call with a gas limit fails with where that may be the reason. */
+const mayLackGas = ({ kind, message }: RpcError): boolean =>
+  kind === "reverted" || /gas/i.test(message)
+
+/** What arrives, and whether the call's gas limit is too low for that: then without the limit. */
+const ranSwap = (
+  node: ChainNode,
+  { gas, ...call }: NodeCall,
+  input: SwapCall,
+  overrides: StateOverrides | undefined
+) => {
+  const run = (limited: NodeCall) =>
+    Effect.suspend(() => node.call(limited, overrides)).pipe(
+      Effect.flatMap(answer => received(answer, call, input))
+    )
+  const whole = Effect.map(run(call), amountOut => ({ amountOut, lacksGas: gas !== undefined }))
+  if (gas === undefined) return whole
+  return Effect.catchIf(
+    Effect.map(run({ ...call, gas }), amountOut => ({ amountOut, lacksGas: false })),
+    mayLackGas,
+    () => whole
+  )
+}
+
+/** Runs a transaction of the router on the newest block, as `runTrial`, within its gas limit. */
 export const simulateSwap = (
   node: ChainNode,
   call: NodeCall,
@@ -182,11 +210,15 @@ export const simulateSwap = (
       node,
       {
         ...{ taker: call.from, spender: call.to, input },
-        run: overrides =>
-          Effect.flatMap(node.call(call, overrides), answer => received(answer, call, input))
+        run: overrides => ranSwap(node, call, input, overrides)
       },
       finder
     ),
-    outcome =>
-      outcome.ok ? { ok: true, amountOut: outcome.result, assumed: outcome.assumed } : outcome
+    outcome => {
+      if (!outcome.ok) return outcome
+      const { assumed, result } = outcome
+      return result.lacksGas
+        ? { ok: false, assumed, cause: "out-of-gas", revert: shortOfGas(call) }
+        : { ok: true, amountOut: result.amountOut, assumed }
+    }
   )

@@ -140,7 +140,8 @@ const honest = async ({ path, query }: LocalRequest): Promise<LocalAnswer> => {
     const swap = buildSwap({
       ...{ router, taker: exchange, recipient: order.recipient, permit: null },
       ...{ tokenIn: order.tokenIn, tokenOut: order.tokenOut, amountIn: order.amountIn },
-      ...{ minimumOut, deadline: 4_000_000_000, legs: quote.routerLegs as Hex }
+      ...{ minimumOut, deadline: 4_000_000_000, legs: quote.routerLegs as Hex },
+      ...{ gas: BigInt(quote.gasEstimate), taxed: 0 }
     })
     const args = [router, order.amountIn] as const
     const approve = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args })

@@ -102,6 +102,22 @@ const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
   return { chain, tokens, total: tokens.length, sinceHour: 0, unknown: [] }
 }
 
+/** A chain's tokens: the markets as they are listed above. */
+const listOf = (markets: ReadonlyArray<ScriptedMarket>, chain: number) => ({
+  chain,
+  tokens: markets
+    .filter(market => market.chain === chain)
+    .map(market => ({
+      address: market.address,
+      symbol: market.symbol,
+      name: market.name,
+      decimals: 18,
+      priceUsd: market.trades.at(-1)?.trade.priceUsd ?? null,
+      change24hPct: 12.5,
+      changeSince: changeSince(market)
+    }))
+})
+
 /** Path and query to a body, or null where there is nothing at the path. */
 export const answer = (
   markets: ReadonlyArray<ScriptedMarket>,
@@ -116,20 +132,7 @@ export const answer = (
   if (pathname === "/v1/chains") return { body: { chains: CHAINS } }
   if (pathname === "/v1/quote") return { body: quoteOf(query) }
   if (pathname === "/v1/status") return { body: statusOf(markets) }
-  if (pathname === "/v1/tokens") {
-    const rows = markets.filter(market => market.chain === chain)
-    const priceUsd = (market: ScriptedMarket) => market.trades.at(-1)?.trade.priceUsd ?? null
-    const tokens = rows.map(market => ({
-      address: market.address,
-      symbol: market.symbol,
-      name: market.name,
-      decimals: 18,
-      priceUsd: priceUsd(market),
-      change24hPct: 12.5,
-      changeSince: changeSince(market)
-    }))
-    return { body: { chain, tokens } }
-  }
+  if (pathname === "/v1/tokens") return { body: listOf(markets, chain) }
   if (/^\/v1\/(chains\/base|arc)\/tokens$/.test(pathname))
     return { body: boardOf(markets, pathname) }
   if (/^\/v1\/(chains\/base|arc)\/token\/0x[0-9a-f]{40}\/pools$/.test(pathname)) {

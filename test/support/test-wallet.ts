@@ -37,7 +37,7 @@ const REFUSED = { code: 4001, message: "User rejected the request." }
 const UNKNOWN_CHAIN = { code: 4902, message: "Unrecognized chain ID." }
 
 /**
- * Gas for a transaction, as wallets give it: what the node estimates for this moment is too little
+ * Gas for a transaction that has no limit, as wallets give it: what the node estimates for this moment is too little
  * a block later, when pools write what they only do once a block.
  */
 const gasFor = async ({ node }: TestWalletOptions, call: unknown): Promise<string> => {
@@ -68,8 +68,8 @@ const answerOf = async (
       return { result: null }
     }
     case "eth_sendTransaction": {
-      const call = params[0] as object
-      const gas = await gasFor(options, call)
+      const call = params[0] as { readonly gas?: string }
+      const gas = call.gas ?? (await gasFor(options, call))
       return { result: await options.node(method, [{ ...call, gas }]) }
     }
     default:

@@ -35,6 +35,16 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "added",
+        routes: ["/v1/swap", "/v1/swap/calldata", "/v1/meta/swap"],
+        text: "`transaction.gas`: the gas limit to send it with. An estimate of the wallet's own ran out where the pool moved before the block."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/swap/simulate", "/v1/devchain/wallet"],
+        text: "`gas` (of `call`) is the limit that a transaction is tried and sent with; a simulation's cause may be `out-of-gas`."
+      },
+      {
+        kind: "added",
         routes: ["/v1/changelog"],
         text: "The changes of the contract. `info.version` of `/v1/openapi.json` is the newest day."
       },

@@ -7,6 +7,7 @@ import { TokenAddress } from "../fields.ts"
 
 const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
 const Hash = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{64}$/))
+const Quantity = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/))
 
 export const WalletBody = Schema.Struct({
   chainId: Schema.Int,
@@ -16,7 +17,10 @@ export const WalletBody = Schema.Struct({
       from: Address,
       to: Address,
       data: Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/)),
-      value: Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/))
+      value: Quantity,
+      gas: Schema.optionalKey(Quantity).annotate({
+        description: "its gas limit; half as much again as the node estimates unless told"
+      })
     })
   ).annotate({ description: "what `eth_sendTransaction` sends" }),
   hash: Schema.optionalKey(Hash).annotate({

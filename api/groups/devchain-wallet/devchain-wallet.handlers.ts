@@ -44,14 +44,19 @@ const ask = <S extends Schema.Codec<unknown, unknown>>(
     )
   )
 
-/** Sends with half as much gas again as is estimated now: pools write some things once a block. */
+/** Half as much gas again as is estimated now: pools write some things once a block. */
+const gasOf = (node: ChainNode, call: WalletBody["call"]) =>
+  Effect.map(
+    ask(node, Quantity, "eth_estimateGas", [call]),
+    estimate => `0x${((BigInt(estimate) * 3n) / 2n).toString(16)}`
+  )
+
 const sent = (node: ChainNode, account: string, { call }: WalletBody) =>
   Effect.gen(function* () {
     if (call?.from.toLowerCase() !== account) {
       return yield* refuse(400, "INVALID_PARAMS", `call must be there, and its from ${account}`)
     }
-    const estimate = BigInt(yield* ask(node, Quantity, "eth_estimateGas", [call]))
-    const gas = `0x${((estimate * 3n) / 2n).toString(16)}`
+    const gas = call.gas ?? (yield* gasOf(node, call))
     return yield* ask(node, Schema.String, "eth_sendTransaction", [{ ...call, gas }])
   })
 

@@ -6,7 +6,7 @@ import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { Quote, quoteQuery } from "../trade/quote.api.ts"
-import { Approval, Raw, UnsignedCall, whoSwaps } from "../trade/swap.api.ts"
+import { Approval, Raw, SwapCall, whoSwaps } from "../trade/swap.api.ts"
 
 /** The router's own name among providers. */
 export const OWN = "swaptape"
@@ -97,8 +97,16 @@ const Simulated = Schema.Struct({
 export const MetaSwap = Schema.Struct({
   provider: ProviderName,
   router: TokenAddress,
-  transaction: UnsignedCall.annotate({ description: "to be signed and sent by the taker" }),
-  gasEstimate: Schema.NullOr(Raw),
+  transaction: Schema.Struct({
+    ...SwapCall.fields,
+    gas: Schema.NullOr(Raw).annotate({
+      description:
+        "the gas limit to send it with: `gasEstimate` with a margin; null where an aggregator tells no gas, then the wallet estimates it"
+    })
+  }).annotate({ description: "to be signed and sent by the taker" }),
+  gasEstimate: Schema.NullOr(Raw).annotate({
+    description: "units of gas that it will take, about"
+  }),
   inputAmount: Raw,
   outputAmount: Raw.annotate({ description: "what the provider says it gives" }),
   otherAmountThreshold: Raw.annotate({ description: "the transaction reverts below this" }),

@@ -1,6 +1,7 @@
 /** The transaction of a sealed quote: the router's own, or an aggregator's where that fails. */
 import { Clock, Effect } from "effect"
 import type { ChainNode, NodeCall } from "../../../engine/trade/chain-node.ts"
+import { withGasMargin } from "../../../engine/trade/contract/leg-gas.ts"
 import type { CheckedCall } from "../../../engine/trade/meta/meta-desk.ts"
 import { type PassedOverReason, passOver } from "../../../engine/trade/meta/protocol/passed-over.ts"
 import type { BuildOrder } from "../../../engine/trade/meta/protocol/provider.ts"
@@ -36,9 +37,9 @@ export const whoseOf = ({ taker, recipient }: MetaSwapBody): Whose => {
 
 type Simulated = NonNullable<MetaSwap["simulation"]>
 
-const callOf = ({ transaction: { from, to, data, value } }: Swap): NodeCall => ({
+const callOf = ({ transaction: { from, to, data, value, gas } }: Swap): NodeCall => ({
   ...{ from: from as Hex, to: to as Hex, data: data as Hex },
-  value: BigInt(value)
+  ...{ value: BigInt(value), gas: BigInt(gas) }
 })
 
 /** Runs the router's own transaction as the taker; null where no node answers. */
@@ -107,7 +108,11 @@ const ofProvider = (
     const { router, data, value, gas, amountOut, minimumOut, arrived, assumed } = call
     const sent = { from: order.taker, to: router, data, value }
     return {
-      ...{ provider, router, transaction: shownCall(quote.chain, sent) },
+      ...{ provider, router },
+      transaction: {
+        ...shownCall(quote.chain, sent),
+        gas: gas === null ? null : String(withGasMargin(gas))
+      },
       gasEstimate: gas === null ? null : String(gas),
       inputAmount: quote.inputAmount,
       outputAmount: String(amountOut),

@@ -89,6 +89,8 @@ const orderOf = (
     minimumOut: BigInt(quote.otherAmountThreshold),
     deadline: quote.expiresAt + EXECUTION_SECONDS,
     legs: quote.routerLegs as Hex,
+    gas: BigInt(quote.gasEstimate),
+    taxed: new Set(quote.transferTaxes?.map(({ token }) => token)).size,
     permit:
       permit2 === undefined
         ? null
@@ -136,8 +138,9 @@ export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) 
         "permit2 must be left out where the native unit is sold: it needs no allowance"
       return yield* refuse(400, "INVALID_PARAMS", message)
     }
+    const { gas, ...call } = buildSwap(order)
     const swap: Swap = {
-      transaction: shownCall(quote.chain, buildSwap(order)),
+      transaction: { ...shownCall(quote.chain, call), gas: String(gas) },
       gasEstimate: quote.gasEstimate,
       inputAmount: quote.inputAmount,
       outputAmount: quote.outputAmount,

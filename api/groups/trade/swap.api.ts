@@ -56,6 +56,15 @@ export const UnsignedCall = Schema.Struct({
 })
 export type UnsignedCall = typeof UnsignedCall.Type
 
+/** The unsigned call of a swap, with its gas limit. */
+export const SwapCall = Schema.Struct({
+  ...UnsignedCall.fields,
+  gas: Raw.annotate({
+    description:
+      "the gas limit to send it with, in place of an estimate of the wallet's: `gasEstimate`, and what pools that move until it is mined may add; what is not used is not paid"
+  })
+})
+
 export const Approval = Schema.Struct({
   token: TokenAddress,
   spender: TokenAddress,
@@ -73,8 +82,8 @@ export const Approval = Schema.Struct({
 export type Approval = typeof Approval.Type
 
 export const Swap = Schema.Struct({
-  transaction: UnsignedCall.annotate({ description: "to be signed and sent by the taker" }),
-  gasEstimate: Schema.String,
+  transaction: SwapCall.annotate({ description: "to be signed and sent by the taker" }),
+  gasEstimate: Schema.String.annotate({ description: "units of gas that it will take, about" }),
   inputAmount: Raw,
   outputAmount: Raw,
   otherAmountThreshold: Raw.annotate({ description: "the transaction reverts below this" }),
@@ -104,6 +113,7 @@ export const SimulateBody = Schema.Struct({
   to: Address,
   data: Hex,
   value: Schema.optionalKey(Word),
+  gas: Schema.optionalKey(Word).annotate({ description: "its gas limit; none unless told" }),
   assumeFunded: Schema.optionalKey(Schema.Boolean).annotate({
     description: "as if the taker had the input and had approved it; unless told as things are"
   })
@@ -121,6 +131,7 @@ const REVERT_CAUSES = [
   "deadline-passed",
   "venue-refused",
   "token-refused",
+  "out-of-gas",
   "unknown"
 ] as const
 export const Simulation = Schema.Struct({

@@ -44,7 +44,8 @@ const simulated = ({ node, router }: TradeSite, body: SimulateBody) =>
     }
     const call = {
       from: parseAddress(body.from) as string as Hex,
-      ...{ to: router, data: body.data as Hex, value: BigInt(body.value ?? "0") }
+      ...{ to: router, data: body.data as Hex, value: BigInt(body.value ?? "0") },
+      ...(body.gas === undefined ? {} : { gas: BigInt(body.gas) })
     }
     const input = swapInput(call.data)
     if (input === null) return yield* invalid("data must be the data of a built swap")

@@ -31,3 +31,36 @@ export const gasOf = (legs: ReadonlyArray<GasLeg>, tokens: number): number => {
     return sum + gas + crossing * crossed
   }, base + between)
 }
+
+/** What a transaction's gas may depend on that an estimate does not know. */
+export interface GasDoubts {
+  /** of the legs, conversions among them */
+  readonly kinds: ReadonlyArray<AdapterName>
+  /** how many tokens of the order take something of their transfers */
+  readonly taxed: number
+}
+
+/**
+ * Percent of the told gas that a transaction is given. A call hands on 63/64 of its gas, and what
+ * is paid back at the end has to be there before: transactions on the devchain needed up to 128 %
+ * of what is told. A tick that nobody crossed before takes 150 % of what is told of one.
+ */
+const LIMIT_PERCENT = 150n
+
+/** So many ticks or bins more than quoted each leg may go over, as its pool moves meanwhile. */
+const MORE_CROSSINGS = 5
+
+/** What a token that takes a fee may do within a transfer: sell the fees it has, as many do. */
+const TAXED = 250_000
+
+/** The gas of any call with a margin; what is not used is not paid. */
+export const withGasMargin = (gas: bigint): bigint => (gas * LIMIT_PERCENT + 99n) / 100n
+
+/** The gas limit of a transaction for which so much is told. */
+export const gasLimitOf = (told: bigint, { kinds, taxed }: GasDoubts): bigint => {
+  const crossings = kinds.reduce(
+    (sum, kind) => sum + (factsOfAdapter(kind).crossing ?? 0) * MORE_CROSSINGS,
+    0
+  )
+  return withGasMargin(told) + BigInt(crossings + TAXED * taxed)
+}

@@ -6,7 +6,13 @@ import {
   parseAbi,
   parseAbiParameters
 } from "viem"
-import { type Adapter, dataOf, factsOfAdapter } from "./adapters.ts"
+import {
+  ADAPTER_NAMES,
+  type Adapter,
+  type AdapterName,
+  dataOf,
+  factsOfAdapter
+} from "./adapters.ts"
 
 type Hex = `0x${string}`
 
@@ -77,6 +83,10 @@ export const routerAbi = parseAbi([
   "error StrangersPayment(address sender)"
 ])
 
+/** The first kind that an adapter's number stands for; undefined for numbers of none. */
+const kindOf = (adapter: number): AdapterName | undefined =>
+  ADAPTER_NAMES.find(name => factsOfAdapter(name).number === adapter)
+
 /** A leg as the contract takes it. */
 export interface EncodedLeg {
   readonly adapter: number
@@ -108,6 +118,10 @@ export const legsToHex = (legs: ReadonlyArray<EncodedLeg>): Hex => encodeAbiPara
 /** The legs in such a text. Throws where it is none. */
 export const legsFromHex = (text: Hex): ReadonlyArray<EncodedLeg> =>
   decodeAbiParameters(LEGS, text)[0]
+
+/** Kinds of encoded legs: of those that share an adapter the first; none of numbers of no kind. */
+export const kindsOf = (legs: ReadonlyArray<EncodedLeg>): ReadonlyArray<AdapterName> =>
+  legs.flatMap(({ adapter }) => kindOf(adapter) ?? [])
 
 export interface RouterCall {
   readonly data: Hex
