@@ -135,6 +135,7 @@ it("ends tapes at the cutoff, and keeps what is folded from older trades", async
         const full = yield* ask(all, "tokenTrades", first)
         expect(page).toEqual({
           ...full,
+          unknown: [{ from: 0, to: cutoff }],
           total: held.length,
           trades: full.trades.filter(({ ts }: Trade) => ts >= cutoff)
         })

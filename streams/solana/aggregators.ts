@@ -1,8 +1,8 @@
 /** Programs that route a trader's swap to venues of others. */
 
 /**
- * By program. Jupiter's two are named by its own documentation and the data of this repository's
- * tests, DFlow's by explorers and by dashboards of volume.
+ * By program. Jupiter's newer one is in the transactions that the tests read; its former one and
+ * DFlow's are as public explorers and code name them.
  */
 const AGGREGATORS: { readonly [program: string]: string } = {
   JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB: "jupiter-v4",

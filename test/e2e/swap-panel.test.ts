@@ -238,7 +238,11 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
   })
 
   it("makes the transaction for an address where there is no wallet", async () => {
-    watched = await openPage(browser, stage.engine.url, `/${swapLink(NATIVE, USDC, "1")}`)
+    watched = await openPage(
+      browser,
+      stage.engine.url,
+      `/#/base/token/${USDC}?${swapLink(NATIVE, USDC, "1")}`
+    )
     page = watched.page
     await eventually(state).toBe("quoted")
     expect(await page.locator("#swap-no-wallet").isVisible()).toBe(true)

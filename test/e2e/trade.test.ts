@@ -2,8 +2,10 @@
  * Quotes are executed: by a wallet of its own on a simulated chain that mines when it is told, so
  * that between a quote and its swap stands what the test puts there.
  */
-import { writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { encodeFunctionData, erc20Abi, parseAbi, parseEther, toHex } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -81,12 +83,19 @@ const balanceOf = async (token: string, holder: Hex = TAKER): Promise<bigint> =>
   return BigInt(await call<Hex>("eth_call", [{ to: token, data }, "latest"]))
 }
 
+/** A swap with its gas limit, an approval without one. */
+type Sent = UnsignedCall & { readonly gas?: string }
+
 /** Signs and sends a transaction; returns its hash. */
-const send = async ({ to, data, value }: UnsignedCall): Promise<Hex> => {
+const send = async ({ to, data, value, gas }: Sent): Promise<Hex> => {
   const nonce = Number(await call<Hex>("eth_getTransactionCount", [TAKER, "pending"]))
   const signed = await wallet.signTransaction({
     ...{ chainId: BASE, nonce, to: to as Hex, data: data as Hex, value: BigInt(value) },
-    ...{ gas: 3_000_000n, maxFeePerGas: parseEther("0.0000001"), maxPriorityFeePerGas: 1n }
+    ...{
+      gas: BigInt(gas ?? 3_000_000),
+      maxFeePerGas: parseEther("0.0000001"),
+      maxPriorityFeePerGas: 1n
+    }
   })
   return call<Hex>("eth_sendRawTransaction", [signed])
 }
@@ -166,6 +175,22 @@ it("gives exactly what was quoted, and the swap stands on the tape with its wall
   const ofDollars = quote.routePlan.filter(({ swapInfo }) => swapInfo.outputMint === USDC)
   expect(rows.length).toBe(ofDollars.length)
   expect(new Set(rows.map(({ wallet }: { wallet: string }) => wallet))).toEqual(new Set([TAKER]))
+})
+
+it("runs the example of docs/trade.md as it stands there", async () => {
+  const [, code = ""] = /```js\n(.*?)```/s.exec(readFileSync("docs/trade.md", "utf8")) ?? []
+  let isOver = false
+  const env = { ...process.env, API: engine.url, NODE: own.devchain.rpcUrl }
+  const example = promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], {
+    env
+  })
+  const ended = example.finally(() => {
+    isOver = true
+  })
+  while (!isOver) await mine()
+  const [bought, sold] = (await ended).stdout.split("\n")
+  expect(bought).toMatch(/^bought (\d+) of 0x[0-9a-f]{40}, quoted \1: 0x[0-9a-f]{64}$/)
+  expect(sold).toMatch(/^sold half of it: 0x[0-9a-f]{64}$/)
 })
 
 it("splits over pools and hops, to the wei", async () => {

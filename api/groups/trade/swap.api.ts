@@ -95,7 +95,9 @@ export const Swap = Schema.Struct({
 }).annotate({ identifier: "Swap", description: "an unsigned transaction that executes a quote" })
 export type Swap = typeof Swap.Type
 
-export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap })
+export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap }).annotate({
+  description: "a quote, and the unsigned transaction that executes it"
+})
 
 const { fast: _, ...swapped } = quoteQuery
 export const calldataQuery = {

@@ -89,6 +89,8 @@ interface AdapterFacts<T> {
   readonly gas: number
   /** those of each tick or bin that it goes over; absent: it goes over none */
   readonly crossing?: number
+  /** what the first trade of a pool may add, which writes words that others change; absent: nothing */
+  readonly first?: number
   /** declared where the pool counts what arrived, be it less than was sent (`PaidFirst.sol`) */
   readonly countsArrival?: true
   /** what it is told of a pool; null where that is not known. Absent: it trades with none */
@@ -139,16 +141,22 @@ const v4Told = ({ facts, state }: SoldPool): Told["uniswap-v4"] | null => {
 /** Ticks that were never crossed before cost twice as much as others, which is between both. */
 const TICK = 30_000
 
+/** Two words of sums over time, zero until the first trade of a later second than the pool's. */
+const PRICE_SUMS = 45_000
+
 const FACTS: { readonly [K in AdapterName]: AdapterFacts<Told[K]> } = {
   wrap: { number: 0, gas: 5000 },
   unwrap: { number: 1, gas: 13_000 },
   "uniswap-v2": {
-    ...{ number: 2, gas: 67_500, countsArrival: true },
+    ...{ number: 2, gas: 67_500, first: PRICE_SUMS, countsArrival: true },
     told: ({ facts: { fee } }) => (fee === null ? null : { fee }),
     data: ({ fee }) => words(["uint256"], [BigInt(fee)])
   },
   // a pair of Uniswap V2, the transfer of its fee and calls of its factory
-  solidly: { number: 3, gas: 115_000, countsArrival: true, told: () => ({}) },
+  solidly: {
+    ...{ number: 3, gas: 115_000, first: PRICE_SUMS, countsArrival: true },
+    told: () => ({})
+  },
   "uniswap-v3": { number: 4, gas: 82_000, crossing: TICK, ...ofFee },
   // its pools differ from those in the name of their callback alone
   "pancakeswap-v3": { number: 4, gas: 82_000, crossing: TICK, ...ofFee },

@@ -58,9 +58,9 @@ export const withGasMargin = (gas: bigint): bigint => (gas * LIMIT_PERCENT + 99n
 
 /** The gas limit of a transaction for which so much is told. */
 export const gasLimitOf = (told: bigint, { kinds, taxed }: GasDoubts): bigint => {
-  const crossings = kinds.reduce(
-    (sum, kind) => sum + (factsOfAdapter(kind).crossing ?? 0) * MORE_CROSSINGS,
-    0
-  )
-  return withGasMargin(told) + BigInt(crossings + TAXED * taxed)
+  const ofLegs = kinds.reduce((sum, kind) => {
+    const { crossing = 0, first = 0 } = factsOfAdapter(kind)
+    return sum + crossing * MORE_CROSSINGS + first
+  }, 0)
+  return withGasMargin(told) + BigInt(ofLegs + TAXED * taxed)
 }

@@ -41,7 +41,7 @@ const WELL_MS = 60_000
 
 /** What the server says of itself, of its pins or always is of no block. */
 const OF_NO_BLOCK =
-  /\/(status|health|health\/chains|metrics|holders|rules|changelog)$|^\/v1\/chains$|\/(docs|logo|account)|openapi/
+  /\/(status|health|health\/chains|metrics|holders|rules|changelog|agent\/stats)$|^\/v1\/chains$|\/(docs|logo|account)|openapi/
 
 let stage: Stage
 let r: Random
