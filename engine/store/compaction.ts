@@ -147,18 +147,32 @@ const keptRows = ({ leaves }: TableDef, kept: KeptFrom): string =>
 const staleRows = (store: Store, def: TableDef, keep: string) =>
   rowCount(store.merger, `${rowsName(def)} WHERE NOT (${keep})`)
 
+/** To roll a row up takes so many times the memory that it takes to sort it. */
+const ROLLED_UP_COST = 4
+
+/** Seconds that are rolled up at once: 28 days, of which no slot has more rows than a piece. */
+const STRETCH = 28 * 86_400
+
 /** Makes rows of a `rollup` of what is to be removed of the table that it rolls up. */
 const rollUp = ({ merger }: Store, def: TableDef, removal: Removal, pieceRows: number) =>
   Effect.gen(function* () {
-    const old = `${def.rollsUp?.leaves?.by} < ${removal.before} AND seq <= ${removal.floor}`
-    const from = `(SELECT * FROM ${partsName(def)} WHERE ${old})`
-    const rows = yield* rowCount(merger, from)
-    for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, pieceRows)) {
-      yield* merger.run(
-        `INSERT INTO ${tailName(def)} ${rolledUp(def, `${range} AND ${old}`, removal.floor)}`
-      )
+    const { before, floor } = removal
+    const by = def.rollsUp?.leaves?.by
+    const all = `(SELECT * FROM ${partsName(def)} WHERE ${by} < ${before} AND seq <= ${floor})`
+    const [oldest] = yield* merger.rows(`SELECT min(${by}) AS t FROM ${all}`)
+    const first = Number(oldest?.["t"] ?? before)
+    for (let since = first - (first % STRETCH); since < before; since += STRETCH) {
+      const until = Math.min(since + STRETCH, before)
+      const old = `${by} >= ${since} AND ${by} < ${until} AND seq <= ${floor}`
+      const from = `(SELECT * FROM ${partsName(def)} WHERE ${old})`
+      const rows = yield* rowCount(merger, from)
+      const piece = Math.ceil(pieceRows / ROLLED_UP_COST)
+      for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, piece)) {
+        const sql = rolledUp(def, `${range} AND ${old}`, floor)
+        yield* merger.run(`INSERT INTO ${tailName(def)} ${sql}`)
+      }
     }
-    yield* merger.run(viewStatement(def, removal.before))
+    yield* merger.run(viewStatement(def, before))
   })
 
 /** What leaves for good. */

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { databaseMb } from "../../engine/lane/lane-memory.ts"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { random, seed } from "../../test/support/seed.ts"
 import { type Bucket, Buckets, COUNTS, countsOf, DOLLARS, pricesOf, RATIO } from "./bucket.ts"
@@ -88,4 +89,21 @@ it("makes the hours that the fold of buckets makes, to the bit", () =>
         expect(hoursOf(mine as ReadonlyArray<Row>, unit)).toEqual(hoursOf(own, unit))
       }
     }
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("makes two thousand full hours within the memory of a small lane's database", () =>
+  Effect.gen(function* () {
+    const database = yield* openDuckDb(":memory:", { threads: 2, memoryMb: databaseMb(512) })
+    const connection = yield* database.connect
+    const values = Object.keys(pairHoursTable.columns).map(name =>
+      name === "pair" ? "0 AS pair" : `${name === "t" ? "i * 60" : "i + 1"} AS ${name}`
+    )
+    yield* connection.run(
+      `CREATE TABLE parts AS SELECT ${values.join(", ")} FROM range(120000) r(i)`
+    )
+    const [made] = yield* connection.rows(
+      `SELECT count(*) AS hours, sum(v) AS v, sum(rv) AS rv FROM (${pairHoursTable.select})`
+    )
+    const sum = (120_000 * 120_001) / 2
+    expect([made?.["hours"], made?.["v"], made?.["rv"]].map(Number)).toEqual([2000, sum, sum])
   }).pipe(Effect.scoped, Effect.runPromise))

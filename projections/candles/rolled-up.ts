@@ -16,22 +16,36 @@ const PRICES: { readonly [column: string]: (name: string) => string } = {
 /** The largest sum that its column holds. */
 const MOST_MICRO = "9e18"
 
-const sumOf = (name: string, type: string): string => {
-  // memory adds in doubles, or in whole numbers that wrap
-  const ordered = `sum(${name}::DOUBLE ORDER BY t)`
-  if (type === "f64") return ordered
-  return type === "i64"
-    ? `least(${ordered}, ${MOST_MICRO})::BIGINT`
-    : `(sum(${name}) % 4294967296)::UINTEGER`
+/**
+ * What is added in doubles, which is in the order of time: as a list of each bucket's rows, since
+ * an ordered aggregate takes some 50 KB of memory for each bucket of more than a few rows.
+ */
+const inOrder = (names: ReadonlyArray<string>): string =>
+  `list_sort(list({ t: t, ${names.map(name => `${name}: ${name}::DOUBLE`).join(", ")} }))`
+
+const sumInOrder = (name: string): string =>
+  `list_reduce(list_transform(ordered, row -> row.${name}), (sum, more) -> sum + more)`
+
+/** What a wider bucket has of a column, and where it is made: of its parts, or of their list. */
+const rolled = (name: string, type: string): { readonly part: string; readonly sum?: string } => {
+  const price = PRICES[name.replace(/^r/, "")]
+  if (price !== undefined) return { part: price(name) }
+  // whole numbers wrap, in memory as here
+  if (type === "u32") return { part: `(sum(${name}) % 4294967296)::UINTEGER` }
+  const sum = sumInOrder(name)
+  return { part: "NULL", sum: type === "f64" ? sum : `least(${sum}, ${MOST_MICRO})::BIGINT` }
 }
 
 /** The select of wider buckets from `parts`: a slot, `t`, and the columns of buckets. */
 export const rolledUpSql = (slot: string, seconds: number, columns: ColumnDefs): string => {
-  const bucket = `t // ${seconds}`
-  const values = Object.entries(columns).map(([name, { type }]) => {
-    const price = PRICES[name.replace(/^r/, "")]
-    return `${price === undefined ? sumOf(name, type) : price(name)} AS ${name}`
-  })
-  return `SELECT ${slot}, (${bucket} * ${seconds})::UINTEGER AS t, ${values.join(", ")}
-    FROM parts GROUP BY ${slot}, ${bucket}`
+  const made = Object.entries(columns).map(
+    ([name, { type }]) => [name, rolled(name, type)] as const
+  )
+  const sums = made.filter(([, { sum }]) => sum !== undefined).map(([name]) => name)
+  const parts = made.filter(([, { sum }]) => sum === undefined)
+  const values = made.map(([name, { sum = name }]) => `${sum} AS ${name}`)
+  return `SELECT ${slot}, t, ${values.join(", ")} FROM (
+    SELECT ${slot}, (t // ${seconds} * ${seconds})::UINTEGER AS t, ${inOrder(sums)} AS ordered,
+      ${parts.map(([name, { part }]) => `${part} AS ${name}`).join(", ")}
+    FROM parts GROUP BY ${slot}, t // ${seconds})`
 }

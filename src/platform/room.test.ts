@@ -31,7 +31,7 @@ it("tells want of room from damage, in the words of the system, of DuckDB and of
     expect(told(text)).toBe("/data may not be written to: give this user the right to")
   }
   expect(told("Out of Memory Error: could not allocate block of size 256.0 KiB")).toBe(
-    "no memory is left for the tables in /data: leave more to this process"
+    "no memory is left for the tables in /data: raise LANE_MEMORY_MB, or leave more to this process"
   )
   for (const damage of [
     "IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2",

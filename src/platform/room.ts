@@ -39,7 +39,8 @@ const WANTS: ReadonlyArray<Want> = [
   },
   {
     said: /Out of Memory Error/i,
-    told: place => `no memory is left for the tables in ${place}: leave more to this process`
+    told: place =>
+      `no memory is left for the tables in ${place}: raise LANE_MEMORY_MB, or leave more to this process`
   }
 ]
 

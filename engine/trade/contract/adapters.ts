@@ -89,7 +89,7 @@ interface AdapterFacts<T> {
   readonly gas: number
   /** those of each tick or bin that it goes over; absent: it goes over none */
   readonly crossing?: number
-  /** what the first trade of a pool may add, which writes words that others change; absent: nothing */
+  /** what a pool's first trade may add: it writes words that others change; absent: nothing */
   readonly first?: number
   /** declared where the pool counts what arrived, be it less than was sent (`PaidFirst.sol`) */
   readonly countsArrival?: true
