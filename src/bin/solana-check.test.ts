@@ -3,14 +3,8 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, expect, it } from "vitest"
-import {
-  addressOf,
-  eventCall,
-  jsonOf,
-  type MadeInstruction,
-  payloadOf
-} from "../../streams/solana/made-transaction.ts"
-import { meteoraDlmm } from "../../streams/solana/meteora-dlmm/venue.ts"
+import { jsonOf } from "../../streams/solana/made-transaction.ts"
+import { madeSwap } from "../../streams/solana/meteora-dlmm/made-swap.ts"
 import { Command } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
@@ -30,31 +24,9 @@ const file = (name: string, content: string | Uint8Array): string => {
   return path
 }
 
-const POOL = addressOf(1)
-
-const swap: MadeInstruction = {
-  program: meteoraDlmm.program,
-  accounts: [POOL, "1", "X", "Y", "4", "5", "mint X", "mint Y", "8", "9", "payer"],
-  data: payloadOf("f8c69e91e17587c8", 24, []),
-  calls: [
-    {
-      program: meteoraDlmm.program,
-      accounts: [meteoraDlmm.eventAuthority ?? ""],
-      data: eventCall(
-        payloadOf("516ce3becdd00ac4", 137, [
-          [8, POOL],
-          [80, 100n],
-          [88, 70n],
-          [96, 1, 1]
-        ])
-      )
-    }
-  ]
-}
-
 const swapped = (y: bigint) =>
   jsonOf({
-    instructions: [swap],
+    instructions: [madeSwap(100n, 70n)],
     tokens: { X: ["mint X", 0n, 100n], Y: ["mint Y", 1_000n, 1_000n - y] }
   })
 

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest"
 import { decodeTransaction } from "./decode-transaction.ts"
 import {
-  addressOf,
-  eventCall,
   lamportsOf,
   type Made,
   type MadeInstruction,
@@ -10,36 +8,12 @@ import {
   payloadOf,
   transferOf
 } from "./made-transaction.ts"
-import { meteoraDlmm } from "./meteora-dlmm/venue.ts"
+import { madeSwap as swap } from "./meteora-dlmm/made-swap.ts"
 import { pumpfun } from "./pumpfun/venue.ts"
 import { checkVaults } from "./vault-check.ts"
 import { solanaVenues } from "./venues.ts"
 
 const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
-const POOL = addressOf(1)
-
-/** A swap of `amountIn` against `amountOut`, with what else its event says. */
-const swap = (amountIn: bigint, amountOut: bigint, hostFee = 0n): MadeInstruction => ({
-  program: meteoraDlmm.program,
-  accounts: [POOL, "extension", "X", "Y", "my X", "my Y", "mint X", "mint Y", "8", "9", "me"],
-  data: payloadOf("f8c69e91e17587c8", 24, []),
-  calls: [
-    {
-      program: meteoraDlmm.program,
-      accounts: [meteoraDlmm.eventAuthority ?? ""],
-      data: eventCall(
-        payloadOf("516ce3becdd00ac4", 137, [
-          [8, POOL],
-          [80, amountIn],
-          [88, amountOut],
-          [96, 1, 1],
-          [129, hostFee]
-        ])
-      )
-    }
-  ]
-})
-
 const verdicts = (parts: Made) => {
   const transaction = made(parts)
   return checkVaults(transaction, decodeTransaction(transaction, venues).swaps)
