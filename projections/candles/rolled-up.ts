@@ -23,29 +23,33 @@ const MOST_MICRO = "9e18"
 const inOrder = (names: ReadonlyArray<string>): string =>
   `list_sort(list({ t: t, ${names.map(name => `${name}: ${name}::DOUBLE`).join(", ")} }))`
 
-const sumInOrder = (name: string): string =>
-  `list_reduce(list_transform(ordered, row -> row.${name}), (sum, more) -> sum + more)`
-
-/** What a wider bucket has of a column, and where it is made: of its parts, or of their list. */
-const rolled = (name: string, type: string): { readonly part: string; readonly sum?: string } => {
+/** What a wider bucket has of a column whatever the order; null where it is added in order. */
+const inAnyOrder = (name: string, type: string): string | null => {
   const price = PRICES[name.replace(/^r/, "")]
-  if (price !== undefined) return { part: price(name) }
+  if (price !== undefined) return price(name)
   // whole numbers wrap, in memory as here
-  if (type === "u32") return { part: `(sum(${name}) % 4294967296)::UINTEGER` }
-  const sum = sumInOrder(name)
-  return { part: "NULL", sum: type === "f64" ? sum : `least(${sum}, ${MOST_MICRO})::BIGINT` }
+  return type === "u32" ? `(sum(${name}) % 4294967296)::UINTEGER` : null
+}
+
+/** The sum of a column of the list `ordered`. */
+const sumInOrder = (name: string, type: string): string => {
+  const sum = `list_reduce(list_transform(ordered, row -> row.${name}), (sum, more) -> sum + more)`
+  return type === "f64" ? sum : `least(${sum}, ${MOST_MICRO})::BIGINT`
 }
 
 /** The select of wider buckets from `parts`: a slot, `t`, and the columns of buckets. */
 export const rolledUpSql = (slot: string, seconds: number, columns: ColumnDefs): string => {
-  const made = Object.entries(columns).map(
-    ([name, { type }]) => [name, rolled(name, type)] as const
-  )
-  const sums = made.filter(([, { sum }]) => sum !== undefined).map(([name]) => name)
-  const parts = made.filter(([, { sum }]) => sum === undefined)
-  const values = made.map(([name, { sum = name }]) => `${sum} AS ${name}`)
+  const added: Array<string> = []
+  const parts: Array<string> = []
+  const values: Array<string> = []
+  for (const [name, { type }] of Object.entries(columns)) {
+    const part = inAnyOrder(name, type)
+    if (part === null) added.push(name)
+    else parts.push(`${part} AS ${name}`)
+    values.push(part === null ? `${sumInOrder(name, type)} AS ${name}` : name)
+  }
   return `SELECT ${slot}, t, ${values.join(", ")} FROM (
-    SELECT ${slot}, (t // ${seconds} * ${seconds})::UINTEGER AS t, ${inOrder(sums)} AS ordered,
-      ${parts.map(([name, { part }]) => `${part} AS ${name}`).join(", ")}
+    SELECT ${slot}, (t // ${seconds} * ${seconds})::UINTEGER AS t, ${inOrder(added)} AS ordered,
+      ${parts.join(", ")}
     FROM parts GROUP BY ${slot}, t // ${seconds})`
 }
