@@ -154,12 +154,22 @@ export const withUnknown = <A extends object>(
   return withCoverage(context, coverage => ({ ...answer, unknown: unknownIn(coverage, window) }))
 }
 
-/** Of which time prints may be missing on the pages of a tape, since the chain began. */
-export const unknownOfTape = (
-  { blockTime, keptFrom }: Pick<MemoryContext, "blockTime" | "keptFrom">,
+/** As of when a page of a tape is told, and since when the trades of its time are kept. */
+type TapeTime = Pick<MemoryContext, "blockTime" | "keptFrom">
+
+const unknownOfTape = (
+  { blockTime, keptFrom }: TapeTime,
   coverage: CoveredTime
 ): ReadonlyArray<Stretch> =>
   unknownIn(ofKept(keptFrom.raw, coverage), { from: 0, to: blockTime + 1 })
+
+/** Adds to a memory's page of a tape of which time prints may be missing, since the chain began. */
+export const withUnknownOfTape = <A extends object>(context: FoldsContext, page: A): Settled =>
+  withCoverage(context, coverage => ({ ...page, unknown: unknownOfTape(context, coverage) }))
+
+/** Reads of which time prints may be missing on a tape's page, since the chain began. */
+export const readUnknownOfTape = (context: QueryContext, at: TapeTime = context) =>
+  Effect.map(readCoverage(context, 0), coverage => unknownOfTape(at, coverage))
 
 /** Does as `withUnknown` for an answer that is made as JSON, with its `unknown` in it. */
 export const jsonWithUnknown = (

@@ -8,11 +8,7 @@ import {
   type ReadError,
   type Row
 } from "../../../engine/query.ts"
-import {
-  readCoverage,
-  unknownOfTape,
-  withCoverage
-} from "../../../projections/coverage/covered-time.ts"
+import { readUnknownOfTape, withUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import {
   type Cursor,
@@ -168,17 +164,14 @@ export const chainPrints = memoryQuery("chainPrints", (context, params: ChainPri
   if (found !== null) {
     const present = flagsBy(view, token => view.isWash(token))
     const page = pageOf(context, found, present)
-    return withCoverage(context, coverage => ({
-      ...page,
-      unknown: unknownOfTape(context, coverage)
-    }))
+    return withUnknownOfTape(context, page)
   }
   const flags = keptFlags(view)
   return {
     read: reader =>
       Effect.gen(function* () {
         const page = pageOf(reader, yield* readPage(reader, cursor, count, min), flags)
-        return { ...page, unknown: unknownOfTape(reader, yield* readCoverage(reader, 0)) }
+        return { ...page, unknown: yield* readUnknownOfTape(reader) }
       })
   }
 })

@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import type { QueryContext } from "../../../engine/query.ts"
 import { dollarsOf, versions } from "../../../engine/store/sql.ts"
-import { readCoverage, unknownOfTape } from "../../../projections/coverage/covered-time.ts"
+import { readUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { type State, stateAt } from "../../../projections/tape/as-of.ts"
 import { printsOf } from "../../../projections/tape/output.ts"
@@ -159,9 +159,9 @@ export const tokenTradesAsOf = (context: QueryContext, params: TradesParams, asO
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
       stats24h: yield* dayOf(context, token, state),
       asOf: state.seq,
-      unknown: unknownOfTape(
-        { blockTime: state.blockTime, keptFrom: context.keptFrom },
-        yield* readCoverage(context, 0)
-      )
+      unknown: yield* readUnknownOfTape(context, {
+        blockTime: state.blockTime,
+        keptFrom: context.keptFrom
+      })
     }
   })

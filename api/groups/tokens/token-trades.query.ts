@@ -6,11 +6,7 @@ import {
   type QueryContext,
   type Row
 } from "../../../engine/query.ts"
-import {
-  readCoverage,
-  unknownOfTape,
-  withCoverage
-} from "../../../projections/coverage/covered-time.ts"
+import { readUnknownOfTape, withUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { DAY } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
@@ -114,10 +110,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   if (recalled !== null && edges !== null) {
     const page = { total: all, rows: recalled, dexes }
     const answer = answerOf(context, params, token, page, { held, edges })
-    return withCoverage(context, coverage => ({
-      ...answer,
-      unknown: unknownOfTape(context, coverage)
-    }))
+    return withUnknownOfTape(context, answer)
   }
   return {
     read: rows =>
@@ -128,7 +121,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
             ? yield* readPage(rows, token, params, isKept ? all : null)
             : { total: all, rows: recalled }
         const answer = answerOf(context, params, token, { ...page, dexes }, day)
-        return { ...answer, unknown: unknownOfTape(context, yield* readCoverage(rows, 0)) }
+        return { ...answer, unknown: yield* readUnknownOfTape(rows, context) }
       })
   }
 })

@@ -1,7 +1,7 @@
 /** The newest swaps of a wallet, page by page. */
 import { Effect } from "effect"
 import { rowsQuery } from "../../../engine/query.ts"
-import { readCoverage, unknownOfTape } from "../../../projections/coverage/covered-time.ts"
+import { readUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import {
   type CursorParams,
@@ -37,7 +37,7 @@ export const walletTrades = rowsQuery("walletTrades", (context, params: WalletTr
       trades: rows.map(row => swapRow(context, row)),
       nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
       ingestFloor: ingestFloorOf(context.chain),
-      unknown: unknownOfTape(context, yield* readCoverage(context, 0)),
+      unknown: yield* readUnknownOfTape(context),
       ...senderWarnings(context),
       updatedAt: context.blockTime * 1000
     }
