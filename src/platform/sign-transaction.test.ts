@@ -1,17 +1,19 @@
-import { privateKeyToAccount } from "viem/accounts"
+import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts"
 import { expect, it } from "vitest"
-import { addressOfKey, signTransaction } from "./sign-transaction.ts"
+import { signTransaction } from "./sign-transaction.ts"
 
 // Anvil's first account, whose key everybody knows.
 const KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 
-it("gives a key's address", () => {
-  expect(addressOfKey(KEY)).toBe("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")
-})
-
 it("signs as viem's own accounts do", async () => {
   const transaction = {
-    ...({ chainId: 8453, nonce: 3, to: addressOfKey(KEY), data: "0x1234", value: 5n } as const),
+    ...({
+      chainId: 8453,
+      nonce: 3,
+      to: privateKeyToAddress(KEY),
+      data: "0x1234",
+      value: 5n
+    } as const),
     ...{ gas: 21_000n, maxFeePerGas: 20n, maxPriorityFeePerGas: 1n }
   } as const
   const expected = await privateKeyToAccount(KEY).signTransaction({

@@ -1,14 +1,7 @@
-/** Wallets with keys of our own: a simulated chain's traders, of whom its node knows nothing. */
-import { secp256k1 } from "@noble/curves/secp256k1"
-import { bytesToHex, hexToBytes, keccak256, serializeTransaction } from "viem"
-import { publicKeyToAddress } from "viem/utils"
+/** Transactions of wallets with keys of our own: a simulated chain's traders. */
+import { hexToBytes, keccak256, serializeTransaction } from "viem"
 import type { Hex } from "./anvil-rpc.ts"
-
-/** Returns the address of a private key, in lower case. */
-export const addressOfKey = (key: Hex): Hex => {
-  const point = secp256k1.getPublicKey(key.slice(2), false)
-  return publicKeyToAddress(bytesToHex(point)).toLowerCase() as Hex
-}
+import { sign } from "./secp256k1.ts"
 
 export interface UnsignedTransaction {
   readonly chainId: number
@@ -25,7 +18,5 @@ export interface UnsignedTransaction {
 export const signTransaction = (transaction: UnsignedTransaction, key: Hex): Hex => {
   const typed = { ...transaction, type: "eip1559" } as const
   const hash = hexToBytes(keccak256(serializeTransaction(typed)))
-  const { r, s, recovery } = secp256k1.sign(hash, key.slice(2))
-  const word = (n: bigint): Hex => `0x${n.toString(16).padStart(64, "0")}`
-  return serializeTransaction(typed, { r: word(r), s: word(s), yParity: recovery })
+  return serializeTransaction(typed, sign(hash, key))
 }

@@ -1,7 +1,7 @@
 /** Who is who: the unlocked accounts, and the traders that come as the chain grows. */
 import { keccak256, stringToHex } from "viem"
 import type { Hex } from "../../../src/platform/anvil-rpc.ts"
-import { addressOfKey } from "../../../src/platform/sign-transaction.ts"
+import { addressOfKey } from "../../../src/platform/secp256k1.ts"
 
 const PROVIDERS = 6
 const MAKERS = 4

@@ -7,7 +7,7 @@ import { Predicate } from "effect"
 import { toRlp } from "viem"
 import { fromHex, toHex } from "../../../src/domain/address.ts"
 import { keccak256 } from "../../../src/platform/keccak.ts"
-import { recoverSender } from "../../../src/platform/recover-sender.ts"
+import { recoverSender } from "../../../src/platform/secp256k1.ts"
 import { foundOnce } from "./found-once.ts"
 import { orderedTrieRoot, quantityBytes } from "./receipts-root.ts"
 
@@ -171,7 +171,7 @@ export const senderOf = (tx: Json): string | null => {
     parity = (v - 35n) % 2n
   } else if (type === 0) parity = v - 27n
   if (parity !== 0n && parity !== 1n) return null
-  return recoverSender(keccak256(typed(type, items)), r, s, Number(parity))
+  return recoverSender(keccak256(typed(type, items)), r, s, parity === 0n ? 0 : 1)
 }
 
 /**
