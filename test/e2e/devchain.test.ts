@@ -15,11 +15,12 @@ let engine: Engine
 afterEach(() => engine.end("SIGKILL"))
 afterAll(() => folder.remove())
 
-/** In the long run both chains begin with the engine; else arc does, and base goes on. */
+/** In the long run the chains begin with the engine, and half an hour of history; else they go on. */
 beforeAll(async () => {
   if (process.env["SWAPTAPE_LONG"] === "1") return
-  const options = { chain: "base", dataDir: folder.path, blocks: "live", history: 20 } as const
-  await (await openDevchain(options)).stop()
+  const options = { dataDir: folder.path, blocks: "live", history: 20 } as const
+  for (const chain of ["arc", "base"] as const)
+    await (await openDevchain({ ...options, chain })).stop()
 })
 
 interface Attribute {
