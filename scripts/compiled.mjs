@@ -41,7 +41,7 @@ const USERS = "users"
  * @param {string} path
  */
 const isEntry = path =>
-  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|client|router|prober|solana-check)\.ts$/.test(
+  /^src\/bin\/(start|serve|replay|verify|log|keys|mcp|tables|client|router|prober|solana-check|solana-node)\.ts$/.test(
     path
   ) ||
   /^src\/bin\/\w+-worker\.ts$/.test(path) ||
@@ -152,7 +152,7 @@ const inPlace = folder => ({
 const required = {
   name: "required",
   setup(build) {
-    const binaries = "@duckdb/node-bindings.*|uWebSockets\\.js"
+    const binaries = "@duckdb/node-bindings.*|litesvm.*|uWebSockets\\.js"
     const outside = new RegExp(`^(node:.*|${binaries}|${builtinModules.join("|")})$`)
     build.onResolve({ filter: outside }, ({ path, kind }) =>
       kind === "require-call" ? { path, external: true } : { path, namespace: "required" }

@@ -45,6 +45,7 @@ const commands = {
   client: { source: "src/bin/client.ts", nats: false },
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   "solana:check": { source: "src/bin/solana-check.ts", nats: false },
+  "solana:node": { source: "src/bin/solana-node.ts", nats: false },
   test: vitest,
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }

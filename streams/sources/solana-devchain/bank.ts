@@ -1,0 +1,202 @@
+/**
+ * The chain of the simulated Solana: slots, some of them without a block, blocks with the
+ * transactions that were sent, and forks, which go back to a block whose state is kept.
+ */
+import { createHash } from "node:crypto"
+import {
+  type Address,
+  getSignatureFromTransaction,
+  type Transaction as SignedTransaction
+} from "@solana/kit"
+import { LiteSVM } from "litesvm"
+import { toBase58 } from "../../solana/base58.ts"
+import { CPMM, CURVE } from "./addresses.ts"
+import type { Genesis } from "./genesis.ts"
+import programs from "./programs.json" with { type: "json" }
+import { readMessage, runTransaction, type TransactionJson } from "./recorded.ts"
+
+/** A block as `getBlock` tells it, and its slot, which a node does not tell. */
+export interface Block {
+  readonly slot: number
+  readonly blockHeight: number
+  readonly blockTime: number
+  readonly blockhash: string
+  readonly parentSlot: number
+  readonly previousBlockhash: string
+  readonly transactions: ReadonlyArray<TransactionJson>
+}
+
+/** Blocks that may still be replaced, as on the real chain; whose state is kept. */
+export const FINALITY = 32
+/** Blocks whose hash a transaction may name. */
+const RECENT = 150
+const MOST_PENDING = 1_000
+/** Blocks that are kept for readers: more than half an hour of them. */
+const KEEP_BLOCKS = 5_000
+/** What the first block's hash is made of. */
+const GENESIS = toBase58(createHash("sha256").update("simulated").digest())
+
+/** Why a transaction is not taken; the words that nodes say. */
+export type Refused = { readonly _tag: "Refused"; readonly reason: string }
+const refused = (reason: string): Refused => ({ _tag: "Refused", reason })
+
+interface Kept {
+  readonly block: Block
+  readonly state: Uint8Array
+}
+
+const hashAfter = (
+  previous: string,
+  slot: number,
+  transactions: ReadonlyArray<TransactionJson>
+) => {
+  const hash = createHash("sha256").update(`${previous} ${slot}`)
+  for (const { transaction } of transactions) hash.update(transaction.signatures.join())
+  return toBase58(hash.digest())
+}
+
+const signaturesOf = ({ transactions }: Block): ReadonlyArray<string> =>
+  transactions.map(({ transaction }) => transaction.signatures[0] as string)
+
+const machineOf = ({ accounts }: Genesis): LiteSVM => {
+  // hashes and repetitions are looked at here, since the machine has no blocks
+  const svm = new LiteSVM().withNativeMints().withTransactionHistory(0n)
+  for (const [id, { elf }] of [
+    [CPMM, programs.programs.cpmm],
+    [CURVE, programs.programs.curve]
+  ] as const)
+    svm.addProgram(id, Buffer.from(elf, "base64"))
+  for (const account of accounts) svm.setAccount(account)
+  return svm.withBlockhashCheck(false)
+}
+
+export class Bank {
+  private svm: LiteSVM
+  private readonly blocks: Array<Block> = []
+  private readonly bySlot = new Map<number, Block>()
+  private readonly kept: Array<Kept> = []
+  private pending: Array<SignedTransaction> = []
+  /** the block of every transaction that blocks hold, by its signature; null while it waits */
+  private readonly signatures = new Map<string, Block | null>()
+
+  constructor(genesis: Genesis, slot: number, unixSeconds: number) {
+    this.svm = machineOf(genesis)
+    this.close(slot, unixSeconds, [])
+  }
+
+  get head(): Block {
+    return this.blocks[this.blocks.length - 1] as Block
+  }
+
+  /** The block of a slot; null where the slot has none, or has not come. */
+  at(slot: number): Block | null {
+    return this.bySlot.get(slot) ?? null
+  }
+
+  /** The newest slot that no fork replaces any more. */
+  get finalized(): number {
+    return (this.blocks[this.blocks.length - 1 - FINALITY] ?? (this.blocks[0] as Block)).slot
+  }
+
+  account(address: Address) {
+    return this.svm.getAccount(address)
+  }
+
+  get genesisHash(): string {
+    return GENESIS
+  }
+
+  /** The oldest block that is kept. */
+  get first(): Block {
+    return this.blocks[0] as Block
+  }
+
+  /** Slots that have a block, of a range with both ends. */
+  slots(from: number, to: number): ReadonlyArray<number> {
+    return this.blocks.map(({ slot }) => slot).filter(slot => slot >= from && slot <= to)
+  }
+
+  /** The block that holds a transaction; null where none does. */
+  blockOf(signature: string): Block | null {
+    return this.signatures.get(signature) ?? null
+  }
+
+  private forget(block: Block): void {
+    this.bySlot.delete(block.slot)
+    for (const signature of signaturesOf(block)) this.signatures.delete(signature)
+  }
+
+  /** Runs a transaction whose effects are dropped. */
+  simulate(transaction: SignedTransaction, isVerified: boolean) {
+    const result = this.svm.withSigverify(isVerified).simulateTransaction(transaction)
+    this.svm.withSigverify(true)
+    return result
+  }
+
+  isRecent(blockhash: string): boolean {
+    return this.blocks.slice(-RECENT).some(block => block.blockhash === blockhash)
+  }
+
+  /** Takes a transaction into the next block; returns its signature. */
+  send(transaction: SignedTransaction): string | Refused {
+    const message = readMessage(transaction)
+    if (typeof message === "string") return refused(message)
+    if (!this.isRecent(message.json.recentBlockhash)) return refused("Blockhash not found")
+    const signature = getSignatureFromTransaction(transaction)
+    if (this.signatures.has(signature))
+      return refused("This transaction has already been processed")
+    if (this.pending.length >= MOST_PENDING)
+      return refused("too many transactions wait for a block")
+    this.signatures.set(signature, null)
+    this.pending.push(transaction)
+    return signature
+  }
+
+  /** Makes the block of a slot, above the head's, of all that was sent. */
+  produce(slot: number, unixSeconds: number): Block {
+    const clock = this.svm.getClock()
+    clock.slot = BigInt(slot)
+    clock.unixTimestamp = BigInt(unixSeconds)
+    this.svm.setClock(clock)
+    const transactions: Array<TransactionJson> = []
+    for (const transaction of this.pending) {
+      const message = readMessage(transaction)
+      // a fork may have taken the block whose hash it names
+      if (typeof message === "string" || !this.isRecent(message.json.recentBlockhash)) continue
+      transactions.push(runTransaction(this.svm, transaction, message))
+    }
+    this.pending = []
+    return this.close(slot, unixSeconds, transactions)
+  }
+
+  private close(slot: number, unixSeconds: number, transactions: ReadonlyArray<TransactionJson>) {
+    const parent = this.blocks[this.blocks.length - 1] ?? null
+    const previousBlockhash = parent?.blockhash ?? GENESIS
+    const block: Block = {
+      ...{ slot, blockTime: unixSeconds, transactions, previousBlockhash },
+      blockHeight: parent === null ? 0 : parent.blockHeight + 1,
+      blockhash: hashAfter(previousBlockhash, slot, transactions),
+      parentSlot: parent?.slot ?? slot - 1
+    }
+    this.blocks.push(block)
+    this.bySlot.set(slot, block)
+    for (const signature of signaturesOf(block)) this.signatures.set(signature, block)
+    this.kept.push({ block, state: this.svm.toBytes() })
+    if (this.kept.length > FINALITY + 1) this.kept.shift()
+    if (this.blocks.length > KEEP_BLOCKS) this.forget(this.blocks.shift() as Block)
+    return block
+  }
+
+  /**
+   * Takes the newest `depth` blocks back, as a leader does that built on an older one. What they
+   * held is gone unless it is sent again; returns false where they are final.
+   */
+  fork(depth: number): boolean {
+    const base = this.kept[this.kept.length - 1 - depth]
+    if (base === undefined) return false
+    this.kept.length -= depth
+    for (const block of this.blocks.splice(this.blocks.length - depth, depth)) this.forget(block)
+    this.svm = LiteSVM.fromBytes(base.state).withBlockhashCheck(false)
+    return true
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * What a node of Solana answers to the methods that readers and wallets call, of a bank (the RPC of
+ * Agave; codes and words of ../shared/reference/solana.md, 1.2 and 1.3). Answers of slots: the head
+ * is `confirmed`, a block is `finalized` once `FINALITY` others stand on it.
+ */
+import { type Address, getTransactionDecoder, isAddress } from "@solana/kit"
+import { Predicate } from "effect"
+import { FailedTransactionMetadata } from "litesvm"
+import { fromBase58 } from "../../solana/base58.ts"
+import type { Bank, Block } from "./bank.ts"
+import { errorJson } from "./svm-errors.ts"
+
+/** An error of JSON-RPC. */
+export class RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    this.code = code
+    this.message = message
+    this.data = data
+  }
+}
+
+type Params = ReadonlyArray<unknown>
+type Config = { readonly [name: PropertyKey]: unknown }
+type Answer = (bank: Bank, params: Params) => unknown
+
+const INVALID_PARAMS = -32602
+const invalid = (what: string) => new RpcError(INVALID_PARAMS, `Invalid params: ${what}`)
+
+const configAt = (params: Params, at: number): Config =>
+  Predicate.isObject(params[at]) ? (params[at] as Config) : {}
+
+const slotFrom = (value: unknown): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
+
+const tip = (bank: Bank, { commitment }: Config): number =>
+  commitment === "confirmed" || commitment === "processed" ? bank.head.slot : bank.finalized
+
+const inContext = (bank: Bank, value: unknown) => ({
+  context: { slot: bank.head.slot, apiVersion: "2.0.0" },
+  value
+})
+
+const MOST_SLOTS = 500_000
+
+/** The first transaction whose version the reader has not said that it reads. */
+const unreadVersion = (block: Block, most: unknown): string | null => {
+  const found = block.transactions.find(
+    ({ version }) => version !== "legacy" && !(typeof most === "number" && most >= version)
+  )
+  return found === undefined ? null : String(found.version)
+}
+
+const blockJson = ({ slot: _, transactions, ...block }: Block, config: Config) => {
+  const { transactionDetails = "full", rewards = true } = config
+  const told = { ...block, ...(rewards === false ? {} : { rewards: [] }) }
+  if (transactionDetails === "none") return told
+  if (transactionDetails === "signatures")
+    return { ...told, signatures: transactions.map(one => one.transaction.signatures[0]) }
+  return { ...told, transactions }
+}
+
+const getBlock: Answer = (bank, params) => {
+  const slot = slotFrom(params[0])
+  if (slot === null) return invalid("a slot is a whole number")
+  const config = configAt(params, 1)
+  const { encoding = "json", commitment = "finalized", transactionDetails = "full" } = config
+  if (commitment === "processed")
+    return new RpcError(INVALID_PARAMS, "Method does not support commitment below `confirmed`")
+  if (encoding !== "json") return invalid("the simulated chain tells blocks in the encoding json")
+  if (slot < bank.first.slot)
+    return new RpcError(
+      -32001,
+      `Block ${slot} cleaned up, does not exist on node. First available block: ${bank.first.slot}`
+    )
+  if (slot > tip(bank, { commitment }))
+    return new RpcError(-32004, `Block not available for slot ${slot}`)
+  const block = bank.at(slot)
+  if (block === null)
+    return slot > bank.finalized
+      ? new RpcError(-32004, `Block not available for slot ${slot}`)
+      : new RpcError(
+          -32007,
+          `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`
+        )
+  const version =
+    transactionDetails === "full"
+      ? unreadVersion(block, config["maxSupportedTransactionVersion"])
+      : null
+  if (version === null) return blockJson(block, config)
+  return new RpcError(
+    -32015,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the ` +
+      `request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`
+  )
+}
+
+const getBlocks: Answer = (bank, params) => {
+  const from = slotFrom(params[0])
+  const config = configAt(params, Predicate.isObject(params[1]) ? 1 : 2)
+  const to = slotFrom(params[1]) ?? tip(bank, config)
+  if (from === null) return invalid("a slot is a whole number")
+  if (to - from > MOST_SLOTS)
+    return new RpcError(INVALID_PARAMS, `Slot range too large; max ${MOST_SLOTS}`)
+  return bank.slots(from, Math.min(to, tip(bank, config)))
+}
+
+const accountJson = (bank: Bank, address: Address) => {
+  const account = bank.account(address)
+  if (!account.exists) return null
+  return {
+    data: [Buffer.from(account.data).toString("base64"), "base64"],
+    executable: account.executable,
+    lamports: Number(account.lamports),
+    owner: account.programAddress,
+    rentEpoch: 0,
+    space: account.data.length
+  }
+}
+
+const MOST_ACCOUNTS = 100
+
+const getMultipleAccounts: Answer = (bank, [addresses]) => {
+  if (!Array.isArray(addresses)) return invalid("accounts are a list of addresses")
+  if (addresses.length > MOST_ACCOUNTS)
+    return new RpcError(INVALID_PARAMS, `Too many inputs provided; max ${MOST_ACCOUNTS}`)
+  const wrong = addresses.find(one => typeof one !== "string" || !isAddress(one))
+  if (wrong !== undefined) return invalid(`${String(wrong)} is no address`)
+  return inContext(
+    bank,
+    addresses.map(one => accountJson(bank, one as Address))
+  )
+}
+
+const decoder = getTransactionDecoder()
+
+/** Reads a transaction as it was sent; an error says what is wrong with it. */
+const transactionFrom = (text: unknown, { encoding = "base58" }: Config) => {
+  if (typeof text !== "string") return invalid("a transaction is a text")
+  if (encoding !== "base58" && encoding !== "base64") return invalid("encoding is base64 or base58")
+  const bytes = encoding === "base64" ? Buffer.from(text, "base64") : fromBase58(text)
+  // Solana's packets hold no more
+  if (bytes === null || bytes.length === 0 || bytes.length > 1232)
+    return invalid("a transaction has 1 to 1232 bytes")
+  return decoder.decode(bytes)
+}
+
+const simulated = (bank: Bank, text: unknown, config: Config) => {
+  const transaction = transactionFrom(text, config)
+  if (transaction instanceof RpcError) return transaction
+  const result = bank.simulate(transaction, config["sigVerify"] === true)
+  const isFailed = result instanceof FailedTransactionMetadata
+  const meta = result.meta()
+  const wanted = configAt([config["accounts"]], 0)["addresses"]
+  const after = isFailed ? [] : result.postAccounts()
+  return {
+    err: isFailed ? errorJson(result) : null,
+    logs: meta.logs(),
+    unitsConsumed: Number(meta.computeUnitsConsumed()),
+    returnData: null,
+    accounts: Array.isArray(wanted)
+      ? wanted.map(one => {
+          const found = after.find(({ address }) => address === one)
+          if (found === undefined) return accountJson(bank, one as Address)
+          return {
+            data: [Buffer.from(found.data).toString("base64"), "base64"],
+            executable: found.executable,
+            lamports: Number(found.lamports),
+            owner: found.programAddress,
+            rentEpoch: 0,
+            space: found.data.length
+          }
+        })
+      : null
+  }
+}
+
+const sendTransaction: Answer = (bank, params) => {
+  const config = configAt(params, 1)
+  const transaction = transactionFrom(params[0], config)
+  if (transaction instanceof RpcError) return transaction
+  if (config["skipPreflight"] !== true) {
+    const result = simulated(bank, params[0], { ...config, sigVerify: true })
+    if (result instanceof RpcError) return result
+    if (result.err !== null) return new RpcError(-32002, "Transaction simulation failed", result)
+  }
+  const sent = bank.send(transaction)
+  return typeof sent === "string"
+    ? sent
+    : new RpcError(-32002, `Transaction simulation failed: ${sent.reason}`)
+}
+
+const statusOf = (bank: Bank, signature: unknown) => {
+  const block = typeof signature === "string" ? bank.blockOf(signature) : null
+  if (block === null) return null
+  const found = block.transactions.find(one => one.transaction.signatures[0] === signature)
+  const isFinal = block.slot <= bank.finalized
+  return {
+    slot: block.slot,
+    confirmations: isFinal ? null : bank.head.blockHeight - block.blockHeight,
+    err: found?.meta.err ?? null,
+    status: found?.meta.status ?? { Ok: null },
+    confirmationStatus: isFinal ? "finalized" : "confirmed"
+  }
+}
+
+const getTransaction: Answer = (bank, [signature]) => {
+  const block = typeof signature === "string" ? bank.blockOf(signature) : null
+  if (block === null) return null
+  const found = block.transactions.find(one => one.transaction.signatures[0] === signature)
+  return { ...found, slot: block.slot, blockTime: block.blockTime }
+}
+
+const methods: { readonly [method: string]: Answer } = {
+  getBlock,
+  getBlocks,
+  getTransaction,
+  getMultipleAccounts,
+  sendTransaction,
+  getSlot: (bank, params) => tip(bank, configAt(params, 0)),
+  getBlockHeight: (bank, params) => bank.at(tip(bank, configAt(params, 0)))?.blockHeight ?? 0,
+  getBlockTime: (bank, [slot]) => bank.at(slotFrom(slot) ?? -1)?.blockTime ?? null,
+  getFirstAvailableBlock: bank => bank.first.slot,
+  getGenesisHash: bank => bank.genesisHash,
+  getHealth: () => "ok",
+  getVersion: () => ({ "solana-core": "2.0.0", "feature-set": 0 }),
+  getLatestBlockhash: bank =>
+    inContext(bank, {
+      blockhash: bank.head.blockhash,
+      lastValidBlockHeight: bank.head.blockHeight + 150
+    }),
+  isBlockhashValid: (bank, [hash]) => inContext(bank, bank.isRecent(String(hash))),
+  getAccountInfo: (bank, [one]) =>
+    typeof one === "string" && isAddress(one)
+      ? inContext(bank, accountJson(bank, one))
+      : invalid(`${String(one)} is no address`),
+  getBalance: (bank, [one]) =>
+    typeof one === "string" && isAddress(one)
+      ? inContext(bank, accountJson(bank, one)?.lamports ?? 0)
+      : invalid(`${String(one)} is no address`),
+  getSignatureStatuses: (bank, [signatures]) =>
+    Array.isArray(signatures)
+      ? inContext(
+          bank,
+          signatures.map(one => statusOf(bank, one))
+        )
+      : invalid("signatures are a list"),
+  simulateTransaction: (bank, params) => {
+    const result = simulated(bank, params[0], configAt(params, 1))
+    return result instanceof RpcError ? result : inContext(bank, result)
+  }
+}
+
+/** Answers a call; an `RpcError` is the answer where it has none. */
+export const answerCall = (bank: Bank, method: string, params: Params): unknown => {
+  const answer = methods[method]
+  return answer === undefined ? new RpcError(-32601, "Method not found") : answer(bank, params)
+}

@@ -1,0 +1,37 @@
+/** States of pools, curves and token accounts, read of a bank; layouts as in `account-data.ts`. */
+import type { Address } from "@solana/kit"
+import type { Bank } from "./bank.ts"
+import type { CpmmPool, Curve } from "./swap-instructions.ts"
+
+const NOTHING = new DataView(new ArrayBuffer(1024))
+
+/** Data of an account; zeros where there is none. */
+const dataAt = (bank: Bank, address: Address): DataView => {
+  const account = bank.account(address)
+  if (!account.exists) return NOTHING
+  const { buffer, byteOffset, length } = account.data
+  return new DataView(buffer, byteOffset, length)
+}
+
+const u64 = (data: DataView, at: number): bigint => data.getBigUint64(at, true)
+
+/** Units in a token account. */
+export const tokensOf = (bank: Bank, account: Address): bigint => u64(dataAt(bank, account), 64)
+
+/** What swaps of a pool count with: what its vaults hold without the fees that it owes. */
+export const poolReserves = (bank: Bank, pool: CpmmPool): readonly [bigint, bigint] => {
+  const state = dataAt(bank, pool.address)
+  const reserve = (i: 0 | 1) =>
+    tokensOf(bank, pool.vaults[i]) - u64(state, 341 + 8 * i) - u64(state, 357 + 8 * i)
+  return [reserve(0), reserve(1)]
+}
+
+/** What swaps of a curve count with, and whether all of it is sold. */
+export const curveState = (bank: Bank, curve: Curve) => {
+  const state = dataAt(bank, curve.address)
+  return {
+    virtualTokens: u64(state, 8),
+    virtualLamports: u64(state, 16),
+    isComplete: state.getUint8(48) === 1
+  }
+}
