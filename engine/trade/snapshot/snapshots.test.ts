@@ -104,12 +104,9 @@ const keepSnapshot = async (seq: number) => {
   await router.end()
 }
 
-const onDisk = (name: string): Snapshot => {
+const onDisk = (name: string): Promise<Snapshot> => {
   const bytes = readFileSync(join(folder.path, name))
-  const owner = { engine: ENGINE, chain: ownerIn(bytes) }
-  const found = snapshotIn(bytes, owner)
-  if (found._tag === "Failure") throw new Error(found.failure)
-  return found.success
+  return Effect.runPromise(snapshotIn(bytes, { engine: ENGINE, chain: ownerIn(bytes) }))
 }
 
 /** The digest of the chain's description that a snapshot's first part names. */
@@ -137,7 +134,7 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
   expect(restarted).toBe(await quotedBy(null, end))
   // a pool that is in the snapshot alone shows that it was begun with
   const [name = ""] = names()
-  const snapshot = onDisk(name)
+  const snapshot = await onDisk(name)
   const { pools } = snapshot.image
   const marked = [
     ...pools,
@@ -152,11 +149,11 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
 it("throws a snapshot away that is damaged, cut short, or of another engine or chain", async () => {
   const end = await append(blocks("main", 1, 70, new Set()))
   const expected = await quotedBy(null, end)
-  const rewritten = (name: string, change: (snapshot: Snapshot) => Snapshot) => {
-    const parts = snapshotBytes(change(onDisk(name)))
+  const rewritten = async (name: string, change: (snapshot: Snapshot) => Snapshot) => {
+    const parts = snapshotBytes(change(await onDisk(name)))
     writeFileSync(join(folder.path, name), Buffer.concat([...parts]))
   }
-  const damages: ReadonlyArray<(path: string, name: string) => void> = [
+  const damages: ReadonlyArray<(path: string, name: string) => unknown> = [
     path => {
       const bytes = readFileSync(path)
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1
@@ -176,7 +173,7 @@ it("throws a snapshot away that is damaged, cut short, or of another engine or c
   ]
   for (const damage of damages) {
     await keepSnapshot(end)
-    for (const name of names()) damage(join(folder.path, name), name)
+    for (const name of names()) await damage(join(folder.path, name), name)
     expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
     expect(names()).toEqual([])
   }
