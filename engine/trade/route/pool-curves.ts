@@ -13,7 +13,7 @@ const OWN_ERROR = 1e-9
 const SAMPLED_ERROR = 0.01
 const END_ERROR = 0.05
 /** Binary digits by which curves are longer than each other, so that most sales find theirs. */
-const DIGITS = 4
+const DIGITS = 8
 
 interface Side {
   readonly tokenIn: string
