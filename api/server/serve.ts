@@ -72,6 +72,8 @@ export interface ServeOptions {
   readonly mcpOrigins?: ReadonlyArray<string>
   /** what quotes and builds swaps; absent: nothing does */
   readonly trade?: Trade["Service"]
+  /** seals quotes, the same on all nodes that build each other's swaps; absent: made at start */
+  readonly quoteSecret?: Uint8Array
   /** what swaps fall back on; absent: nothing */
   readonly meta?: Meta["Service"]
   /** what probers found; absent: nothing is measured */
@@ -149,11 +151,15 @@ const drain = (counters: Counters): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-/** What quotes and builds swaps, and the seal of this process's quotes. */
-const tradeServices = ({ trade = noTrade, meta = noMeta }: ServeOptions) =>
+/** What quotes and builds swaps, and the seal of its quotes. */
+const tradeServices = ({
+  trade = noTrade,
+  meta = noMeta,
+  quoteSecret = randomBytes(32)
+}: ServeOptions) =>
   Context.make(Trade, trade).pipe(
     Context.add(Meta, meta),
-    Context.add(Seal, new QuoteSeal(randomBytes(32))),
+    Context.add(Seal, new QuoteSeal(quoteSecret)),
     Context.add(Gates, new TradeGates())
   )
 

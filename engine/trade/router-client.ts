@@ -8,6 +8,10 @@ import { type Trade, TradeUnavailable } from "./trade.ts"
 
 /** Longest wait for an answer; a quote takes some milliseconds. */
 const TIMEOUT_MS = 5000
+/** How often `look` is to be called: it counts no more than this for silence of the thread. */
+export const LOOK_EVERY_MS = 250
+/** Silence after which nothing is asked of the thread; no turn of it takes nearly as long. */
+const SILENT_MS = 3000
 /** Questions under way at most: what takes a millisecond is answered within one second. */
 const MOST_ASKED = 1024
 
@@ -27,6 +31,11 @@ export interface RouterClient {
   readonly follow: (chain: ChainConfig) => void
   /** the thread is gone: open questions fail */
   readonly lost: (message: string) => void
+  /**
+   * Pings the thread; returns for how many milliseconds none was answered, 0 for none. While it is
+   * silent for long, open questions fail, and others do at once.
+   */
+  readonly look: () => number
 }
 
 const unavailable = (chain: string, message: string, reason: "starting" | "lost" = "lost") =>
@@ -40,6 +49,8 @@ class RouterRequests implements RouterClient {
   private readonly asked = new Map<number, Asked>()
   private readonly chains = new Map<string, ChainConfig>()
   private nextId = 1
+  /** for how long a ping has not been answered; null where none is under way */
+  private silentMs: number | null = null
 
   constructor(wanted: OnWanted) {
     this.wanted = wanted
@@ -47,7 +58,12 @@ class RouterRequests implements RouterClient {
 
   readonly attach = (worker: Worker): void => {
     this.worker = worker
+    this.silentMs = null
     worker.onMessage(message => {
+      if (message.type === "heard") {
+        if (worker === this.worker) this.silentMs = null
+        return
+      }
       if (message.type === "wanted") {
         this.wanted(message.chain, message.states)
         return
@@ -72,6 +88,32 @@ class RouterRequests implements RouterClient {
 
   readonly lost = (message: string): void => {
     this.worker = null
+    this.silentMs = null
+    this.fail(message)
+  }
+
+  /** Looks are counted, and not time: where this process was paused, so was the thread. */
+  readonly look = (): number => {
+    if (this.worker === null) return 0
+    if (this.silentMs === null) {
+      this.silentMs = 0
+      this.worker.post({ type: "ping" })
+      return 0
+    }
+    this.silentMs += LOOK_EVERY_MS
+    const silence = this.silence()
+    if (silence !== null) this.fail(silence)
+    return this.silentMs
+  }
+
+  /** Why the thread is not asked, in words; null where it answers. */
+  private silence(): string | null {
+    const { silentMs } = this
+    if (silentMs === null || silentMs < SILENT_MS) return null
+    return `the router has not answered for ${Math.floor(silentMs / 1000)} seconds`
+  }
+
+  private fail(message: string): void {
     for (const { chain, waiting } of this.asked.values()) {
       Deferred.doneUnsafe(waiting, Effect.fail(unavailable(chain, message)))
     }
@@ -82,6 +124,8 @@ class RouterRequests implements RouterClient {
     return Effect.suspend(() => {
       const { worker } = this
       if (worker === null) return Effect.fail(unavailable(chain, "the router is being started"))
+      const silence = this.silence()
+      if (silence !== null) return Effect.fail(unavailable(chain, silence))
       if (this.asked.size >= MOST_ASKED) {
         return Effect.fail(unavailable(chain, `the router is busy: ${MOST_ASKED} questions wait`))
       }

@@ -328,6 +328,7 @@ export const runRouter = (
   let begin = (_: FollowedChain): void => {}
   port.onMessage(message => {
     if (message.type === "stop") return
+    if (message.type === "ping") return port.post({ type: "heard" })
     if (message.type === "follow") {
       const followed = new FollowedChain(message.chain)
       chains.set(message.chain.key, followed)

@@ -6,6 +6,8 @@ import type { RouterChainStatus } from "./router-status.ts"
 
 export type ToRouter =
   | { readonly type: "stop" }
+  /** answered at once with `heard`, in its turn among the questions */
+  | { readonly type: "ping" }
   /** follows a chain's log, from its beginning where it is followed already */
   | { readonly type: "follow"; readonly chain: ChainConfig }
   | {
@@ -24,6 +26,7 @@ export type ToRouter =
     }
 
 export type FromRouter =
+  | { readonly type: "heard" }
   /** pools whose states are to be read: those that the log does not tell of, or to compare */
   | {
       readonly type: "wanted"

@@ -63,6 +63,24 @@ it("is run with its gas limit, and says so where that is too low", async () => {
   }
 })
 
+it("takes for a pool's refusal what neither the router nor a token is known to say", async () => {
+  const causeFor = async (revertData: Hex | undefined) => {
+    const asked = { endpoint: "node", method: "eth_call" }
+    const reverted = { kind: "reverted", ...asked, message: "execution reverted" } as const
+    const failed = new RpcError(revertData === undefined ? reverted : { ...reverted, revertData })
+    const { node } = nodeThat("reverted", "")
+    const found = await outcomeOf({ ...node, call: () => Effect.fail(failed) })
+    return "success" in found && !found.success.ok ? Object.values(found.success).slice(-2) : found
+  }
+  const of = (words: string) => `a pool refused: ${words}; quote again in some seconds`
+  // EnforcedPause() of OpenZeppelin's Pausable
+  expect(await causeFor("0xd93c0665")).toEqual([
+    ...["venue-refused", of("it reverts with 0xd93c0665")]
+  ])
+  expect(await causeFor("0x")).toEqual(["venue-refused", of("it reverts without a reason")])
+  expect(await causeFor(undefined)).toEqual(["unknown", "execution reverted"])
+})
+
 it("does not ask again where the node does not answer", async () => {
   const { node, limits } = nodeThat("timeout", "no answer")
   expect(await outcomeOf(node, 1n)).toMatchObject({ failure: { kind: "timeout" } })

@@ -4,7 +4,7 @@ import { RpcError } from "../../src/platform/rpc-error.ts"
 import type { ChainNode, NodeCall, StateOverrides } from "./chain-node.ts"
 import { NATIVE, routerAbi } from "./contract/router-call.ts"
 import { readCall } from "./read-abi.ts"
-import { decodedError, inWords, type NamedError } from "./revert-words.ts"
+import { decodedError, inWords, type NamedError, revertWords } from "./revert-words.ts"
 import { allowanceOf, balanceOf } from "./token-calls.ts"
 import type { SlotFinder } from "./token-slots.ts"
 
@@ -73,15 +73,21 @@ const named = ({ name, args }: NamedError) => {
   }
 }
 
-const causeOf = (error: RpcError): { readonly cause: RevertCause; readonly revert: string } => {
-  const found = decodedError(error.revertData)
-  if (found === null) return { cause: "unknown", revert: error.message }
-  return (
-    named(found) ?? {
-      cause: "venue-refused",
-      revert: `a pool refused: ${inWords(found)}; quote again in some seconds`
-    }
-  )
+/**
+ * The router names its own refusals and those of tokens, so whatever else it reverts with, an error
+ * that nobody here knows or nothing at all, is a pool's. Some nodes do not tell what it was.
+ */
+const causeOf = ({
+  message,
+  revertData
+}: RpcError): { readonly cause: RevertCause; readonly revert: string } => {
+  if (revertData === undefined) return { cause: "unknown", revert: message }
+  const found = decodedError(revertData)
+  const refused = {
+    cause: "venue-refused",
+    revert: `a pool refused: ${revertWords(revertData)}; quote again in some seconds`
+  } as const
+  return found === null ? refused : (named(found) ?? refused)
 }
 
 /** Whether the taker lacks the input, or has not allowed it: the commonest reasons of all. */

@@ -4,6 +4,7 @@ import { type ShareCounts, serveApi } from "../../api/server/serve.ts"
 import { warmUp } from "../../api/warm-up.ts"
 import { followKeys } from "../../engine/keys/key-log.ts"
 import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
+import { quoteSecret } from "../../engine/trade/quote-secret.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -28,11 +29,12 @@ const whenFailed = ({ client }: RunningLane) =>
     return Effect.logWarning(`${client.config.key}: not ready, see /v1/status: ${problem}`)
   })
 
-/** The API keys of the log, followed until the scope ends. */
-const startKeys = (natsUrl: string) =>
+/** What engines on one log server share: its API keys, followed, and the secret of quotes. */
+const startShared = (natsUrl: string) =>
   Effect.gen(function* () {
     const jetStream = yield* Layer.build(JetStream.layer({ url: natsUrl }))
-    return yield* Effect.provide(followKeys, jetStream)
+    const keys = yield* Effect.provide(followKeys, jetStream)
+    return { keys, quoteSecret: yield* Effect.provide(quoteSecret, jetStream) }
   })
 
 /** Nodes count together where they share a server: one of the data folder has this node alone. */
@@ -52,12 +54,12 @@ export const serveLanes = (
 ) =>
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
-    const keys = yield* startKeys(place.natsUrl)
-    const shared = yield* countsShared(place.natsUrl)
+    const shared = yield* startShared(place.natsUrl)
+    const counts = yield* countsShared(place.natsUrl)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
     const probes = yield* openProbes(place)
     const { uptime } = probes
-    const told = { disk, trade, meta, keys, uptime, ...shared }
+    const told = { disk, trade, meta, uptime, ...shared, ...counts }
     const api = yield* serveApi({ host, port, rateLimit, holderPins, ...told }).pipe(
       Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client)))
     )

@@ -1,9 +1,13 @@
 /** Runs the router beside the lanes, and says where each chain's swaps are executed and tried. */
 import { join } from "node:path"
-import { Effect, Exit, Scope } from "effect"
+import { Data, Effect, Exit, Schedule, Scope } from "effect"
 import { type ChainNode, openChainNode } from "../../engine/trade/chain-node.ts"
 import { openTokenChecks } from "../../engine/trade/checks/token-checks.ts"
-import { makeRouterClient } from "../../engine/trade/router-client.ts"
+import {
+  LOOK_EVERY_MS,
+  makeRouterClient,
+  type RouterClient
+} from "../../engine/trade/router-client.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
 import type { TokenChecks } from "../../engine/trade/token-check.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
@@ -18,6 +22,49 @@ type Hex = `0x${string}`
 
 /** Pauses between restarts of the router. */
 const RESTARTS = { firstMs: 200, longestMs: 10_000, wellAfterMs: 60_000 }
+
+/** Silence after which the thread is ended and started again. */
+const HUNG_AFTER_MS = 10_000
+
+/** The router's thread lives and does nothing. */
+class RouterHung extends Data.TaggedError("RouterHung")<{ readonly message: string }> {}
+
+/** Fails once the thread has been silent for so long that it will stay so. */
+const whenHung = ({ look }: RouterClient, hungAfterMs: number): Effect.Effect<never, RouterHung> =>
+  Effect.sync(look).pipe(
+    Effect.repeat({
+      until: silentMs => silentMs >= hungAfterMs,
+      schedule: Schedule.spaced(LOOK_EVERY_MS)
+    }),
+    Effect.flatMap(silentMs => {
+      const message = `no answer for ${silentMs / 1000} s`
+      return new RouterHung({ message })
+    })
+  )
+
+/** The router's thread, and after which silence it counts as hung. */
+export interface RouterThread {
+  readonly entry: URL
+  readonly input: RouterInput
+  readonly hungAfterMs: number
+}
+
+/** Runs the router's thread until it ends or hangs; the scope's end stops it. */
+export const runRouterThread = (
+  client: RouterClient,
+  { entry, input, hungAfterMs }: RouterThread
+) =>
+  Effect.gen(function* () {
+    const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
+    client.attach(worker)
+    return yield* Effect.raceFirst(worker.ended, whenHung(client, hungAfterMs))
+  }).pipe(
+    // told at once: a thread that hangs takes a while to end
+    Effect.tapError(({ message }) => {
+      client.lost(message)
+      return Effect.logWarning(`the router died (${message}): it is started again`)
+    })
+  )
 
 /** Reads `ROUTER_<chainId>`; a simulated chain has its own. */
 const routerOf = ({ client: { config } }: RunningLane) =>
@@ -104,14 +151,12 @@ export const startRouter = (
       yield* Effect.forkScoped(followChain(client.follow, lane))
     }
     const snapshots = { folder: join(dataDir, "router"), everyEvents: SNAPSHOT_EVENTS }
-    const input: RouterInput = { natsUrl, json, snapshots }
-    const run = Effect.gen(function* () {
-      const entry = new URL("./router-worker.ts", import.meta.url)
-      const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
-      client.attach(worker)
-      return yield* worker.ended
-    })
-    yield* keepAlive(run, RESTARTS, client.lost)
+    const thread: RouterThread = {
+      entry: new URL("./router-worker.ts", import.meta.url),
+      input: { natsUrl, json, snapshots },
+      hungAfterMs: HUNG_AFTER_MS
+    }
+    yield* keepAlive(runRouterThread(client, thread), RESTARTS, client.lost)
     const nowhere = { router: null, node: null, checks: null }
     return {
       ...client.trade,

@@ -27,6 +27,18 @@ export interface WorkerHandle<To, From> {
 const STOP_GRACE_MS = 4000
 
 /**
+ * Milliseconds that a terminated worker is waited for. Only one that a debugger holds takes longer:
+ * it ends when it is let go of, before it does anything else.
+ */
+const TERMINATION_MS = 2000
+
+/** Resolves with `late` after so many milliseconds, for which the process does not stay. */
+const after = (ms: number): Promise<"late"> =>
+  new Promise(resolve => {
+    setTimeout(() => resolve("late"), ms).unref()
+  })
+
+/**
  * Starts a worker whose entry is a TypeScript module, which reads `data` by `workerInput`. The
  * scope's end posts `stop` and terminates the thread where it has not ended after `graceMs`.
  */
@@ -53,10 +65,8 @@ export const spawnWorker = <To, From>(
     ({ worker, exited }) =>
       Effect.promise(async () => {
         worker.postMessage(stop)
-        const late = new Promise<"late">(resolve => {
-          setTimeout(() => resolve("late"), graceMs).unref()
-        })
-        if ((await Promise.race([exited, late])) === "late") await worker.terminate()
+        if ((await Promise.race([exited, after(graceMs)])) !== "late") return
+        await Promise.race([worker.terminate(), after(TERMINATION_MS)])
       })
   ).pipe(
     Effect.map(({ worker, exited }) => ({

@@ -12,7 +12,7 @@ import { FactBook } from "../../streams/facts.ts"
 import type { LogDecoder } from "../../streams/log-decoder.ts"
 import { openGaps } from "../../streams/open-gaps.ts"
 import { PinnedTokens } from "../../streams/pinned-tokens.ts"
-import type { LogTail, SourceError } from "../../streams/source.ts"
+import type { LogTail, Source, SourceError } from "../../streams/source.ts"
 import { type EvmRpcOptions, evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import { TapeWriter } from "../../streams/tape-writer.ts"
 import { testChain } from "./chain-config.ts"
@@ -52,13 +52,15 @@ export interface RpcRun {
   /** what it wrote to the log */
   readonly lines: ReadonlyArray<string>
   readonly error: () => SourceError | null
-  readonly status: () => ReturnType<import("../../streams/source.ts").Source["status"]>
+  readonly status: () => ReturnType<Source["status"]>
   /** resolves when the log stands at the chain's head, or after `timeoutMs` */
   readonly reach: (chain: FakeChain, timeoutMs?: number) => Promise<boolean>
   /** resolves when the source ended by itself */
   readonly ended: Promise<SourceError | null>
   readonly stop: () => Promise<void>
   readonly tail: () => LogTail
+  /** asks for states of pools */
+  readonly readStates: NonNullable<Source["readStates"]>
 }
 
 /** The sealed blocks of a log whose first event has seq 1. */
@@ -132,7 +134,8 @@ export const startRun = async (
       await Effect.runPromise(Fiber.interrupt(fiber))
       await ended.catch(() => undefined)
     },
-    tail: () => tailOf(events, options.chain ?? rpcChain)
+    tail: () => tailOf(events, options.chain ?? rpcChain),
+    readStates: states => source.readStates?.(states)
   }
 }
 

@@ -73,5 +73,5 @@ export class QuoteSeal {
   }
 }
 
-/** The seal of all quotes that this process gives. */
+/** The seal of all quotes that this process gives, and its neighbours on one log server. */
 export class Seal extends Context.Service<Seal, QuoteSeal>()("swaptape/api/Seal") {}

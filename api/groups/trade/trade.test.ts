@@ -114,6 +114,29 @@ it("builds no swap of a quote that no safety gate has looked at", async () => {
   expect(answer.error).toBe("ROUTE_MISMATCH")
 })
 
+it("builds swaps of quotes that a node with the same secret gave, and of no others", async () => {
+  const [same, other] = [5, 6].map(byte => ({ quoteSecret: new Uint8Array(32).fill(byte) }))
+  const nodes = await Promise.all(
+    [same, same, other].map(secret => startApi([lane], { trade: fakeTrade, ...secret }))
+  )
+  try {
+    const [giver, ...builders] = nodes as [TestApi, ...ReadonlyArray<TestApi>]
+    const quote = await fetch(`${giver.url}/v1/quote?${order}`).then(answer => answer.json())
+    const body = JSON.stringify({ ...quote, taker: TAKER })
+    const headers = { "content-type": "application/json" }
+    const codes = builders.map(async ({ url }) => {
+      const answer = await fetch(`${url}/v1/swap`, { method: "POST", headers, body })
+      return [answer.status, (await answer.json()).error ?? null]
+    })
+    expect(await Promise.all(codes)).toEqual([
+      [200, null],
+      [400, "ROUTE_MISMATCH"]
+    ])
+  } finally {
+    for (const node of nodes) await node.close()
+  }
+})
+
 it("takes of each route its own quotes alone", async () => {
   const { body: own } = await get(`quote?${order}`)
   const { body: meta } = await get(`meta/quote?${order}`)

@@ -20,6 +20,7 @@ import {
 import { sealOf } from "../../../streams/quote-check/pool-check.ts"
 import type { WantedState } from "../../../streams/source.ts"
 import type { BookImage, Listing, PoolImage } from "./book-image.ts"
+import { OpenProofs } from "./open-proofs.ts"
 import { type PoolIndex, poolIndex } from "./pool-index.ts"
 import { PoolJournal } from "./pool-journal.ts"
 import type { PoolMarket, TradePool } from "./pool-market.ts"
@@ -55,6 +56,7 @@ export class PoolBook implements PoolMarket {
   private readonly listings: Array<Listing> = []
   private readonly recent = new RecentBlocks()
   private readonly rollbacks: Rollbacks
+  private readonly proofs = new OpenProofs()
   /** what came of states that were read */
   readonly reads = new ReadRecord()
   private seq = 0
@@ -223,6 +225,10 @@ export class PoolBook implements PoolMarket {
     token === ZERO_ADDRESS ? (this.native ?? token) : token
 
   private sealed(block: BlockRef): void {
+    for (const slot of this.proofs.settle()) {
+      this.reads.contradicted(slot.pool, block.number)
+      if (slot.known !== null) this.drop(slot, slot.known)
+    }
     const before = this.at
     this.at = { seq: this.seq, block }
     this.journal.changed(this.seq, () => {
@@ -239,7 +245,7 @@ export class PoolBook implements PoolMarket {
       const slot = this.slotOf(event, event.pool)
       this.fold(slot, event)
       if (event.kind === "SwapExecuted") slot.swaps++
-      if (slot.proof !== null) this.prove(slot, slot.proof, eventAt(batch, place))
+      if (slot.proof !== null) this.proofs.take(slot, eventAt(batch, place))
     }
   }
 
@@ -280,16 +286,6 @@ export class PoolBook implements PoolMarket {
     if (agree !== false) return
     this.reads.differed(slot.pool, readBlock)
     this.drop(slot, known)
-  }
-
-  /** Holds a state that was read against a swap. */
-  private prove(slot: PoolSlot, proof: ReadProof, event: Event): void {
-    proof.take(event)
-    if (proof.agrees === null || slot.known === null) return
-    slot.proof = null
-    if (proof.agrees) return
-    this.reads.contradicted(slot.pool, event.block.number)
-    this.drop(slot, slot.known)
   }
 
   /** Nothing is known of a pool's state any more: it is read again. */

@@ -126,16 +126,26 @@ export class ReadProof {
 
   /** The state after the events since it was read; `refuted`: block of the swap that is not its. */
   bring(events: Iterable<Event>): { readonly state: unknown; readonly refuted: number | null } {
+    let block = 0
     for (const event of events) {
       this.take(event)
-      if (this.agrees === false) return { state: this.check.standing, refuted: event.block.number }
+      block = event.block.number
+      if (this.agrees === false) break
     }
-    return { state: this.check.standing, refuted: null }
+    this.settle()
+    return { state: this.check.standing, refuted: this.agrees === false ? block : null }
   }
 
-  /** Takes the pool's next event, which stays an object of its own. */
+  /**
+   * Takes the pool's next event, which stays an object of its own. A swap may be several events:
+   * it is judged as a whole, by the time that its block is over (`settle`).
+   */
   take(event: Event): void {
     this.check.event(event)
+  }
+
+  /** The block is over, and with it every swap. */
+  settle(): void {
     this.check.settle()
   }
 }

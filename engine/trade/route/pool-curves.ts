@@ -12,14 +12,14 @@ const END_HALVINGS = 5
 const OWN_ERROR = 1e-9
 const SAMPLED_ERROR = 0.01
 const END_ERROR = 0.05
-/** A curve is made this much longer than it is asked for, so that larger sales find it. */
-const FURTHER = 16
+/** Binary digits by which curves are longer than each other, so that most sales find theirs. */
+const DIGITS = 8
 
 interface Side {
   readonly tokenIn: string
   readonly tokenOut: string
-  /** the kind's own curve, and up to which sale it was made; null until it is asked for */
-  own: { readonly curve: PriceCurve | null; readonly most: number } | null
+  /** the kind's own curves, by the sale that they were made for */
+  readonly own: Map<number, PriceCurve | null>
   /** exact quotes by amount */
   readonly quotes: Map<bigint, Quote>
 }
@@ -43,6 +43,13 @@ const sampleOf = ({ amountIn, amountOut }: Extract<Quote, { ok: true }>): Sample
   sold: Number(amountIn),
   bought: Number(amountOut)
 })
+
+/**
+ * The sale that a curve is made for which is asked up to `most`: the next of few, and not one that
+ * was asked for before, since where a curve ends moves the last digits of what is found on it.
+ */
+const lengthFor = (most: bigint): number =>
+  2 ** (Math.ceil(most.toString(2).length / DIGITS) * DIGITS)
 
 /** Whether halvings between powers of two come to the amount. */
 const isRound = (amount: bigint): boolean => {
@@ -73,7 +80,7 @@ export class PoolCurves {
     most: bigint
   ): PoolCurve | Refusal | "amount-too-small" {
     const side = this.side(pool, tokenIn, tokenOut)
-    const curve = this.own(pool, side, Number(most))
+    const curve = this.own(pool, side, lengthFor(most))
     if (curve === null) return this.sampled(pool, side, most)
     return curve.length === 0 ? "no-liquidity" : { curve, error: OWN_ERROR }
   }
@@ -88,19 +95,18 @@ export class PoolCurves {
     for (const side of sides) {
       if (side.tokenIn === tokenIn && side.tokenOut === tokenOut) return side
     }
-    const side: Side = { tokenIn, tokenOut, own: null, quotes: new Map() }
+    const side: Side = { tokenIn, tokenOut, own: new Map(), quotes: new Map() }
     sides.push(side)
     return side
   }
 
   private own({ kind, facts, state }: TradePool, side: Side, most: number): PriceCurve | null {
-    if (side.own === null || (side.own.curve !== null && side.own.most < most)) {
-      const [from, to] = [facts.tokens.indexOf(side.tokenIn), facts.tokens.indexOf(side.tokenOut)]
-      const further = most * FURTHER
-      const curve = kind.pool.curve?.(state, facts, from, to, further) ?? null
-      side.own = { curve: curve?.filter(isPiece) ?? null, most: further }
-    }
-    return side.own.curve
+    const known = side.own.get(most)
+    if (known !== undefined) return known
+    const [from, to] = [facts.tokens.indexOf(side.tokenIn), facts.tokens.indexOf(side.tokenOut)]
+    const curve = kind.pool.curve?.(state, facts, from, to, most)?.filter(isPiece) ?? null
+    side.own.set(most, curve)
+    return curve
   }
 
   /** Quotes of few significant bits are kept: others hardly come twice. */

@@ -5,7 +5,8 @@
  * thread up for long.
  */
 import { createHash } from "node:crypto"
-import { Result } from "effect"
+import { Effect } from "effect"
+import { nextTurn } from "../../../src/platform/turn.ts"
 import { bytesOf, valueIn } from "../../../src/platform/value-bytes.ts"
 import type { LogPosition } from "../../log/segment.ts"
 import type { BookImage, PoolImage } from "../pools/book-image.ts"
@@ -81,25 +82,25 @@ const partsIn = (bytes: Uint8Array): ReadonlyArray<Uint8Array> | null => {
   return parts
 }
 
-/** The snapshot in bytes; what is none of a snapshot's form may throw. */
-const readParts = (bytes: Uint8Array, owner: SnapshotOwner): Result.Result<Snapshot, string> => {
-  const [first, second, ...others] = partsIn(bytes) ?? []
-  if (first === undefined || second === undefined) return Result.fail("it is damaged")
-  return Result.gen(function* () {
-    const head = (yield* valueIn(first)) as Omit<Snapshot, "image">
-    if (head.owner?.engine !== owner.engine) return yield* Result.fail("another engine wrote it")
+/** The snapshot in bytes, a part a turn; what is none of a snapshot's form may throw. */
+const readParts = (bytes: Uint8Array, owner: SnapshotOwner): Effect.Effect<Snapshot, string> =>
+  Effect.gen(function* () {
+    const [first, second, ...others] = partsIn(bytes) ?? []
+    if (first === undefined || second === undefined) return yield* Effect.fail("it is damaged")
+    const head = (yield* Effect.fromResult(valueIn(first))) as Omit<Snapshot, "image">
+    if (head.owner?.engine !== owner.engine) return yield* Effect.fail("another engine wrote it")
     if (head.owner.chain !== owner.chain) {
-      return yield* Result.fail("the chain was described otherwise")
+      return yield* Effect.fail("the chain was described otherwise")
     }
-    const book = (yield* valueIn(second)) as Omit<BookImage, "pools">
+    const book = (yield* Effect.fromResult(valueIn(second))) as Omit<BookImage, "pools">
     const pools: Array<PoolImage> = []
     for (const part of others) {
-      const some = (yield* valueIn(part)) as ReadonlyArray<PoolImage>
-      pools.push(...some.map(poolOfPlain))
+      yield* nextTurn
+      const some = (yield* Effect.fromResult(valueIn(part))) as ReadonlyArray<PoolImage>
+      for (const pool of some) pools.push(poolOfPlain(pool))
     }
     return { ...head, image: { ...book, pools } }
   })
-}
 
 /**
  * The snapshot in bytes; the failure says why it is none for this owner. What has the right hash
@@ -108,8 +109,5 @@ const readParts = (bytes: Uint8Array, owner: SnapshotOwner): Result.Result<Snaps
 export const snapshotIn = (
   bytes: Uint8Array,
   owner: SnapshotOwner
-): Result.Result<Snapshot, string> =>
-  Result.flatMap(
-    Result.try({ try: () => readParts(bytes, owner), catch: () => "it is no snapshot" }),
-    read => read
-  )
+): Effect.Effect<Snapshot, string> =>
+  Effect.catchDefect(readParts(bytes, owner), () => Effect.fail("it is no snapshot"))

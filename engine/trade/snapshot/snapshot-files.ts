@@ -81,8 +81,10 @@ const readSnapshot = (files: SnapshotFiles, { name, seq }: Named) =>
   Effect.gen(function* () {
     const { folder, owner } = files
     const path = join(folder, name)
-    const read = Result.flatMap(yield* Effect.result(readBytes(path)), bytes =>
-      Result.mapError(snapshotIn(bytes, owner), message => ({ message }))
+    const read = yield* Effect.result(
+      Effect.flatMap(readBytes(path), bytes =>
+        Effect.mapError(snapshotIn(bytes, owner), message => ({ message }))
+      )
     )
     if (Result.isSuccess(read)) return read.success
     yield* throwAway(files, { name, seq }, read.failure.message)

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  watch,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
@@ -11,8 +19,10 @@ import { type LogServer, startLogServer } from "../../../test/support/log-server
 import { marketBlock, newMarket } from "../../../test/support/market.ts"
 import { temporaryFolder } from "../../../test/support/nats.ts"
 import { PATIENCE_MS } from "../../../test/support/patience.ts"
+import { rounds } from "../../../test/support/rounds.ts"
 import { startRouterHere, startRouterThread } from "../../../test/support/router-run.ts"
-import { seed } from "../../../test/support/seed.ts"
+import { random, seed } from "../../../test/support/seed.ts"
+import { mountSmallDisk } from "../../../test/support/small-disk.ts"
 import { openTapeLog } from "../../log/tape-log.ts"
 import type { QuoteOrder } from "../quote.ts"
 import { type Snapshot, snapshotBytes, snapshotIn } from "./snapshot-bytes.ts"
@@ -104,12 +114,9 @@ const keepSnapshot = async (seq: number) => {
   await router.end()
 }
 
-const onDisk = (name: string): Snapshot => {
+const onDisk = (name: string): Promise<Snapshot> => {
   const bytes = readFileSync(join(folder.path, name))
-  const owner = { engine: ENGINE, chain: ownerIn(bytes) }
-  const found = snapshotIn(bytes, owner)
-  if (found._tag === "Failure") throw new Error(found.failure)
-  return found.success
+  return Effect.runPromise(snapshotIn(bytes, { engine: ENGINE, chain: ownerIn(bytes) }))
 }
 
 /** The digest of the chain's description that a snapshot's first part names. */
@@ -137,7 +144,7 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
   expect(restarted).toBe(await quotedBy(null, end))
   // a pool that is in the snapshot alone shows that it was begun with
   const [name = ""] = names()
-  const snapshot = onDisk(name)
+  const snapshot = await onDisk(name)
   const { pools } = snapshot.image
   const marked = [
     ...pools,
@@ -152,11 +159,11 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
 it("throws a snapshot away that is damaged, cut short, or of another engine or chain", async () => {
   const end = await append(blocks("main", 1, 70, new Set()))
   const expected = await quotedBy(null, end)
-  const rewritten = (name: string, change: (snapshot: Snapshot) => Snapshot) => {
-    const parts = snapshotBytes(change(onDisk(name)))
+  const rewritten = async (name: string, change: (snapshot: Snapshot) => Snapshot) => {
+    const parts = snapshotBytes(change(await onDisk(name)))
     writeFileSync(join(folder.path, name), Buffer.concat([...parts]))
   }
-  const damages: ReadonlyArray<(path: string, name: string) => void> = [
+  const damages: ReadonlyArray<(path: string, name: string) => unknown> = [
     path => {
       const bytes = readFileSync(path)
       bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1
@@ -176,7 +183,7 @@ it("throws a snapshot away that is damaged, cut short, or of another engine or c
   ]
   for (const damage of damages) {
     await keepSnapshot(end)
-    for (const name of names()) damage(join(folder.path, name), name)
+    for (const name of names()) await damage(join(folder.path, name), name)
     expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
     expect(names()).toEqual([])
   }
@@ -264,3 +271,68 @@ it("says while no snapshot can be written, and writes one as soon as it can be",
   expect(readdirSync(inTheWay)).toEqual([`${chain.key}-${end}.pools`])
   await router.end()
 })
+
+/** Resolves once a snapshot is being written. */
+const writing = () =>
+  new Promise<void>(resolve => {
+    const watcher = watch(folder.path, (_, name) => {
+      if (name?.endsWith(".new") !== true) return
+      watcher.close()
+      resolve()
+    })
+  })
+
+it("quotes the same after a thread was terminated while it wrote a snapshot", async () => {
+  const chance = random("snapshots cut off")
+  const known = new Set<string>()
+  const place = { folder: folder.path, everyEvents: 1 }
+  let height = 1
+  const more = (count: number) => append(blocks("main", height, (height += count) - 1, known))
+  let end = await more(40)
+  for (let round = 0; round < rounds(8); round++) {
+    const written = writing()
+    const thread = await startRouterThread(server, chain, place)
+    end = await more(5)
+    await written
+    await new Promise(resolve => setTimeout(resolve, chance.integer(0, 20)))
+    await thread.end()
+  }
+  const again = await startRouterThread(server, chain, { ...place, everyEvents: 1_000_000 })
+  expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
+  await again.end()
+})
+
+const small = mountSmallDisk(1)
+if (small === null) console.log("no disk may be mounted here: what a full one does is not tested")
+afterAll(() => small?.remove())
+
+it.skipIf(small === null)(
+  "keeps the snapshot there is where the disk fills in the next",
+  async () => {
+    const disk = small as NonNullable<typeof small>
+    const on = { ...setting(1), folder: disk.path }
+    const onDisk = () => readdirSync(disk.path).sort()
+    const nameOf = (seq: number) => `${chain.key}-${seq}.pools`
+    const known = new Set<string>()
+    const first = await append(blocks("main", 1, 70, known))
+    const router = startRouterHere(server, chain, on)
+    const told = () => router.status().then(({ seq, warnings }) => [seq, ...warnings])
+    await expect.poll(onDisk, { timeout: PATIENCE_MS }).toEqual([nameOf(first)])
+    // room for a part of a snapshot alone
+    const room = join(disk.path, "room")
+    writeFileSync(room, new Uint8Array(8192))
+    disk.fill()
+    rmSync(room)
+    const end = await append(blocks("main", 71, 75, known))
+    const path = join(disk.path, nameOf(end))
+    const words = `no snapshot of the pools is written: write ${path}: ENOSPC: no space left on device, write`
+    await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end, words])
+    expect(onDisk()).toEqual([nameOf(first)])
+    const restarted = await quotedBy({ ...on, everyEvents: 1_000_000 }, end)
+    expect(restarted).toBe(await quotedBy(null, end))
+    disk.free()
+    await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end])
+    expect(onDisk()).toEqual([nameOf(first), nameOf(end)].sort())
+    await router.end()
+  }
+)

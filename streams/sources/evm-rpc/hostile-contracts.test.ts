@@ -70,3 +70,42 @@ it("contracts that take their time together are asked in smaller parts", async (
   expect(await run.reach(chain)).toBe(true)
   expect(loggedOf(run.events)).toEqual(truthLogs(chain))
 })
+
+it("reads no state of a pool that answers more than a message of the log holds", async () => {
+  const chain = new FakeChain()
+  deployMarket(chain)
+  const reserves = (further: number): Hex => {
+    const words = [5n, 7n, ...Array.from({ length: further }, () => (1n << 256n) - 1n)]
+    return `0x${words.map(word => word.toString(16).padStart(64, "0")).join("")}`
+  }
+  const modest: Hex = `0x${"d1".repeat(20)}`
+  const selector = toFunctionSelector("getReserves()")
+  chain.contracts.set(HOSTILE, { [selector]: reserves(300_000) })
+  chain.contracts.set(modest, { [selector]: reserves(1) })
+  chain.mine([])
+  node = await startFakeRpc(chain, "hostile")
+  run = await startRun({
+    endpoints: [node.url],
+    rpc: { timeoutMs: 5000, maxAnswerBytes: 2 ** 27 }
+  })
+  expect(await run.reach(chain)).toBe(true)
+  // one after the other, so the second is read when the first was
+  const wanted = [HOSTILE, modest].map(pool => ({
+    ...{ venueKind: "uniswap-v2", factory: null },
+    facts: {
+      pool,
+      tokens: [`0x${"01".repeat(20)}`, WHO],
+      fee: 3000,
+      tickSpacing: null,
+      decimals: [18, 18]
+    }
+  }))
+  run.readStates(wanted)
+  const { events } = run
+  const read = () => {
+    chain.mine([])
+    return events.flatMap(event => (event.kind === "PoolStateRead" ? [event.pool] : []))
+  }
+  await expect.poll(read).toContain(modest)
+  expect(read()).toEqual([modest])
+})

@@ -17,13 +17,18 @@ const PAUSE_MS = 200
 /** Rounds of questions that a kind may ask at most, and questions in one. */
 const MOST_ROUNDS = 8
 const MOST_CALLS = 2048
+/**
+ * Words of all answers about a pool: more than any kind needs, and in the log less than a message
+ * of any server. Who writes a contract chooses how much it answers.
+ */
+const MOST_WORDS = 20_000
 /** Pools that wait at most; who wants more asks again. */
 const MOST_WAITING = 64
 
 /** The words of an answer; a contract without code answers nothing. */
 const wordsOf = (result: unknown): StateAnswer | "malformed" => {
   if (typeof result !== "string" || !/^0x[0-9a-fA-F]*$/.test(result)) return "malformed"
-  const words = readWords(result, Number.POSITIVE_INFINITY)
+  const words = readWords(result, MOST_WORDS + 1)
   return words.length === 0 ? null : words
 }
 
@@ -50,16 +55,18 @@ const askRound = (lane: RpcLane, pool: string, calls: ReadonlyArray<StateCall>, 
     return answers
   })
 
-/** All answers of a pool at a block; null where one cannot be had, or the kind asks too much. */
+/** All answers of a pool at a block; null where one cannot be had, or they are too many. */
 const askAll = <S>(lane: RpcLane, read: StateRead<S>, question: StateQuestion<S>, hash: string) =>
   Effect.gen(function* () {
     const answers: Array<ReadonlyArray<StateAnswer>> = []
+    let words = 0
     for (;;) {
       const calls = read.calls(question, answers)
       if (calls.length === 0) return answers satisfies StateAnswers
       if (answers.length >= MOST_ROUNDS || calls.length > MOST_CALLS) return null
       const round = yield* askRound(lane, question.facts.pool, calls, hash)
-      if (round === null) return null
+      words += round?.reduce((sum, answer) => sum + (answer?.length ?? 0), 0) ?? 0
+      if (round === null || words > MOST_WORDS) return null
       answers.push(round)
     }
   })
