@@ -662,6 +662,8 @@ export type KeyBucket = {
 export type WalletAnswer = {
   /** the wallet's only account */
   readonly account: string
+  /** what the node answers, hex: of `eth_getBalance`, `eth_gasPrice`, `eth_call` */
+  readonly value: string | null
   /** of what was sent */
   readonly hash: string | null
   /** null while the transaction is in no block */
@@ -674,8 +676,8 @@ export type WalletAnswer = {
 /** what is asked of the wallet */
 export type WalletBody = {
   readonly chainId: number
-  readonly method: "eth_accounts" | "eth_sendTransaction" | "eth_getTransactionReceipt"
-  /** what `eth_sendTransaction` sends */
+  readonly method: "eth_accounts" | "eth_getBalance" | "eth_gasPrice" | "eth_call" | "eth_sendTransaction" | "eth_getTransactionReceipt"
+  /** what `eth_sendTransaction` sends, and `eth_call` tries */
   readonly call?: {
     readonly from: string
     readonly to: string

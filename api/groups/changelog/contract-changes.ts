@@ -34,6 +34,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-26",
     changes: [
       {
+        kind: "added",
+        routes: ["/v1/devchain/wallet"],
+        text: "`eth_getBalance`, `eth_gasPrice` and `eth_call`, answered in `value`."
+      },
+      {
         kind: "fixed",
         routes: ["/v1/swap"],
         text: "`permit2` is refused (400) where the router contract has no Permit2, as on simulated chains: such a swap reverted."
