@@ -16,3 +16,11 @@ it("says that a fee is lacking only where a quote would have it from there", () 
   const pool = kindNamed("dodo") as AnyVenueKind
   expect(whyUnknown(pool, pool.pool.initial(facts), facts)).toBe(UNKNOWN.untold)
 })
+
+it("says where the creation alone tells a pool's tokens: a V4 pool older than the log", () => {
+  const words = ["uniswap-v4", "curve-stable"].map(name => {
+    const kind = kindNamed(name) as AnyVenueKind
+    return whyUnknown(kind, null, { ...facts, tokens: [] })
+  })
+  expect(words).toEqual([UNKNOWN.created, UNKNOWN.facts])
+})

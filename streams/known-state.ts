@@ -11,12 +11,17 @@ type Swap = EventOf<"SwapExecuted">
 /** Why nothing can be said of a swap. */
 export const UNKNOWN = {
   facts: "the pool's tokens and factory are not known",
+  created: "only the event of its creation tells its tokens, and the log lacks that",
   first: "the pool's first swap seen",
   fee: "its fee is not known",
   ticks: "its ticks are not known, and it crossed some",
   skipped: "the log lacks what happened to the pool before",
   untold: "its state is not told by events"
 } as const
+
+/** Why nothing is known of what a pool trades. */
+export const whyNoFacts = ({ poolCalls }: AnyVenueKind): string =>
+  poolCalls.length === 0 ? UNKNOWN.created : UNKNOWN.facts
 
 /** Whether a fee alone is lacking, as of kinds that take theirs from the facts. */
 const lacksFee = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): boolean => {
@@ -27,7 +32,7 @@ const lacksFee = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): boolean
 
 /** Why a pool's quote does not know its state. */
 export const whyUnknown = (kind: AnyVenueKind, state: unknown, facts: PoolFacts): string => {
-  if (facts.tokens.length === 0) return UNKNOWN.facts
+  if (facts.tokens.length === 0) return whyNoFacts(kind)
   if (kind.neverQuotes !== undefined) return kind.neverQuotes
   const lack = kind.pool.check?.lacks?.(state) ?? null
   if (lack === "state") return UNKNOWN.first

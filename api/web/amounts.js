@@ -67,3 +67,13 @@ export const shortAmount = (raw, decimals) => {
   const shown = fraction.slice(0, zeros + kept).replace(/0+$/, "")
   return joined(whole.replace(/\B(?=(\d{3})+$)/g, ","), shown)
 }
+
+/**
+ * What is left of a balance where gas is paid of it, too: its price may rise by a fourth.
+ *
+ * @type {(balance: bigint, gas: bigint, price: bigint) => bigint}
+ */
+export const withoutGas = (balance, gas, price) => {
+  const left = balance - (gas * price * 5n) / 4n
+  return left > 0n ? left : 0n
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { amountText, readAmount, shortAmount } from "./amounts.js"
+import { amountText, readAmount, shortAmount, withoutGas } from "./amounts.js"
 
 const read = (text: string, decimals: number | null = 6) => {
   const amount = readAmount(text, decimals)
@@ -47,5 +47,13 @@ describe("an amount as shown", () => {
     expect(shortAmount(0n, 6)).toBe("0")
     expect(shortAmount(123_456_789_012n, 0)).toBe("123,456,789,012")
     expect(shortAmount(77n, null)).toBe("77 raw units")
+  })
+})
+
+describe("all native units but the gas", () => {
+  it("keeps a fourth more than the gas costs now, and is never below nothing", () => {
+    expect(withoutGas(10n ** 18n, 400_000n, 10n ** 9n)).toBe(999_500_000_000_000_000n)
+    expect(withoutGas(7n, 400_000n, 0n)).toBe(7n)
+    expect(withoutGas(10n ** 14n, 400_000n, 10n ** 9n)).toBe(0n)
   })
 })

@@ -33,6 +33,9 @@ export const devchainWallet = (chains, first) => {
     eth_sendTransaction: async ({ from, to, data, value, gas }) =>
       (await ask("eth_sendTransaction", { call: { from, to, data, value, ...(gas && { gas }) } }))
         .hash,
+    eth_getBalance: async () => (await ask("eth_getBalance")).value,
+    eth_gasPrice: async () => (await ask("eth_gasPrice")).value,
+    eth_call: async call => (await ask("eth_call", { call })).value,
     eth_getTransactionReceipt: async hash =>
       (await ask("eth_getTransactionReceipt", { hash })).receipt,
     wallet_switchEthereumChain: async wanted => {

@@ -87,6 +87,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "state.js",
     "status-view.js",
     "status.js",
+    "swap-balance.js",
     "swap-build.js",
     "swap-calls.js",
     "swap-order.js",

@@ -6,6 +6,7 @@ import { byId, copyButton, setText } from "./dom.js"
 import { formatInteger, shortAddress } from "./format.js"
 import { loadQuote } from "./http.js"
 import { QuoteFeed } from "./quote-feed.js"
+import { SwapBalance } from "./swap-balance.js"
 import { nativeOf, orderOf, readSlippage, slippageText, turned, withToken } from "./swap-order.js"
 import { quoteParts, routePart } from "./swap-route.js"
 import { SwapSteps } from "./swap-steps.js"
@@ -33,6 +34,7 @@ export class SwapPanel {
   #slippage = byId("swap-slippage", HTMLInputElement)
   #feed
   #steps
+  #balance
   #boxes
   /** @type {Shown | null} */
   #shown = null
@@ -61,7 +63,12 @@ export class SwapPanel {
     this.#steps = new SwapSteps({
       hold: isHeld => this.#feed.hold(isHeld),
       again: () => this.#feed.again(),
-      onSent: options.onSent
+      onSent: options.onSent,
+      onWallet: wallet => this.#balance.of(wallet)
+    })
+    this.#balance = new SwapBalance({
+      onMax: amount => this.#change({ amount }),
+      gas: () => this.#steps.gas()
     })
     this.#boxes = { pay: this.#tokenBox("pay"), receive: this.#tokenBox("receive") }
     this.#listen()
@@ -103,6 +110,7 @@ export class SwapPanel {
       this.#showAddress(side, choice[side])
       if (token.decimals === null) this.#lookUp(chain, token.address)
     }
+    this.#balance.pay(chain.id, this.#tokenAt(choice.pay))
     fill(this.#amount, choice.amount)
     fill(this.#slippage, slippageText(choice.slippageBps))
     this.#order()

@@ -79,6 +79,8 @@ export class SwapSteps {
    * @param {(isHeld: boolean) => void} options.hold no new quotes while the wallet is asked
    * @param {() => void} options.again wants a new quote
    * @param {(hash: string) => void} options.onSent a swap was sent
+   * @param {(wallet: ConnectedWallet | null) => void} options.onWallet it is another one, another
+   *   account or chain of it, or has something else
    */
   constructor(options) {
     this.#options = options
@@ -186,8 +188,15 @@ export class SwapSteps {
     }, signal)
   }
 
+  /** The gas limit of the swap that is made; null while there is none. @returns {bigint | null} */
+  gas() {
+    const { gas } = this.#made()?.swap.transaction ?? {}
+    return gas === undefined ? null : BigInt(gas)
+  }
+
   /** Another payer, or another state of his: what was made is of no use. */
   #restart() {
+    this.#options.onWallet(this.#wallet)
     this.#making.abort()
     this.#isMaking = false
     this.#prepared = null
@@ -292,7 +301,8 @@ export class SwapSteps {
 
   #render() {
     const [wallet, made, offer] = [this.#wallet, this.#made(), this.#offer]
-    byId("swap-steps", HTMLElement).hidden = offer === null
+    const hasWallets = wallet !== null || this.#found.length > 0
+    byId("swap-steps", HTMLElement).hidden = offer === null && !hasWallets
     this.#renderPayer(wallet)
     const isElsewhere = wallet !== null && offer !== null && wallet.chainId !== offer.quote.chain
     this.#switch.hidden = !isElsewhere
@@ -300,7 +310,7 @@ export class SwapSteps {
     const isFree = this.#asked === null && this.#pending === null
     const canAsk = wallet !== null && !isElsewhere && isFree && offer?.isExpired === false
     this.#renderApproval(made, canAsk)
-    this.#send.hidden = wallet === null || isElsewhere
+    this.#send.hidden = offer === null || wallet === null || isElsewhere
     setOff(this.#send, !canAsk || made === null || !isSendable(made))
     this.#send.setAttribute("aria-busy", String(this.#asked !== null || this.#isMaking))
     const trial = made && offer ? trialWords(made, offer.setting.receive) : null
@@ -320,7 +330,7 @@ export class SwapSteps {
   #renderPayer(wallet) {
     this.#wallets.hidden = wallet !== null
     byId("swap-no-wallet", HTMLElement).hidden = wallet !== null || this.#found.length > 0
-    byId("swap-taker-field", HTMLElement).hidden = wallet !== null
+    byId("swap-taker-field", HTMLElement).hidden = wallet !== null || this.#offer === null
     this.#connected.hidden = wallet === null
     if (wallet?.account === undefined || wallet.account === null) return
     const name = byId("swap-account", HTMLElement)

@@ -60,6 +60,16 @@ const chainNumber = value => {
   return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null
 }
 
+/** Selector of a token's `balanceOf(address)`. */
+const BALANCE_OF = "0x70a08231"
+
+/** @type {(value: unknown) => bigint} a number of 256 bits at most */
+const rawIn = value => {
+  const isHex = typeof value === "string" && /^0x[0-9a-fA-F]{1,64}$/.test(value)
+  if (!isHex) throw new Error("it told no number")
+  return BigInt(value)
+}
+
 /** A wallet that has shown an account. */
 export class ConnectedWallet {
   name
@@ -128,6 +138,26 @@ export class ConnectedWallet {
     const hash = await this.#ask("eth_sendTransaction", [call])
     if (typeof hash === "string" && /^0x[0-9a-fA-F]{64}$/.test(hash)) return hash.toLowerCase()
     throw new Error("it gave no transaction hash")
+  }
+
+  /**
+   * Raw units that the account has, as the wallet's own node tells.
+   *
+   * @param {string | null} token null: of the native unit
+   * @returns {Promise<bigint>}
+   * @throws what the wallet throws; an error where it tells none
+   */
+  async balance(token) {
+    const account = this.account ?? ""
+    if (token === null) return rawIn(await this.#ask("eth_getBalance", [account, "latest"]))
+    const data = `${BALANCE_OF}${account.slice(2).padStart(64, "0")}`
+    const call = { from: account, to: token, data, value: "0x0" }
+    return rawIn(await this.#ask("eth_call", [call, "latest"]))
+  }
+
+  /** Wei for a unit of gas, as the wallet's own node tells. @returns {Promise<bigint>} */
+  async gasPrice() {
+    return rawIn(await this.#ask("eth_gasPrice"))
   }
 
   /**

@@ -107,6 +107,26 @@ describe("a connected wallet", () => {
     expect(asked.at(-1)).toEqual(["eth_chainId", []])
   })
 
+  it("tells what the account has of a token or of the native unit, and what gas costs", async () => {
+    const word = `0x${"5".padStart(64, "0")}`
+    const told = { eth_getBalance: "0x3e8", eth_call: word, eth_gasPrice: "0x7" }
+    const { wallet, asked, answers } = await connected(told)
+    const account = ACCOUNT.toLowerCase()
+    const token = `0x${"34".repeat(20)}`
+    expect(await wallet.balance(null)).toBe(1000n)
+    expect(asked.at(-1)).toEqual(["eth_getBalance", [account, "latest"]])
+    expect(await wallet.balance(token)).toBe(5n)
+    const data = `0x70a08231${account.slice(2).padStart(64, "0")}`
+    const call = { from: account, to: token, data, value: "0x0" }
+    expect(asked.at(-1)).toEqual(["eth_call", [call, "latest"]])
+    expect(await wallet.gasPrice()).toBe(7n)
+    for (const junk of ["0x", null, 5, `${word}00`, "<b>"]) {
+      answers["eth_call"] = answers["eth_gasPrice"] = junk
+      await expect(wallet.balance(token)).rejects.toThrow("it told no number")
+      await expect(wallet.gasPrice()).rejects.toThrow("it told no number")
+    }
+  })
+
   it("is not believed without a hash", async () => {
     const { wallet } = await connected({ eth_sendTransaction: "<img>" })
     await expect(wallet.send(CALL)).rejects.toThrow("it gave no transaction hash")

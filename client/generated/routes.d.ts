@@ -662,6 +662,8 @@ export type KeyBucket = {
 export type WalletAnswer = {
   /** the wallet's only account */
   readonly account: string
+  /** what the node answers, hex: of `eth_getBalance`, `eth_gasPrice`, `eth_call` */
+  readonly value: string | null
   /** of what was sent */
   readonly hash: string | null
   /** null while the transaction is in no block */
@@ -674,8 +676,8 @@ export type WalletAnswer = {
 /** what is asked of the wallet */
 export type WalletBody = {
   readonly chainId: number
-  readonly method: "eth_accounts" | "eth_sendTransaction" | "eth_getTransactionReceipt"
-  /** what `eth_sendTransaction` sends */
+  readonly method: "eth_accounts" | "eth_getBalance" | "eth_gasPrice" | "eth_call" | "eth_sendTransaction" | "eth_getTransactionReceipt"
+  /** what `eth_sendTransaction` sends, and `eth_call` tries */
   readonly call?: {
     readonly from: string
     readonly to: string
@@ -935,8 +937,9 @@ export type Quote = {
   readonly slippageBps: number
   readonly swapMode: "ExactIn" | "ExactOut"
   /**
-   * percent by which the output is below that at the price of an infinitely small trade along the
-   * same legs, fees included in both; 0 without a route
+   * percent by which the output is below that at the price of an infinitely small trade, fees
+   * included in both: the price of the route's best path, where a split uses several; 0 without a
+   * route
    */
   readonly priceImpactPct: string
   /** legs in the order in which they are executed; empty: no route at this size */
@@ -957,7 +960,10 @@ export type Quote = {
       readonly outputMint: string
       /** what the pool is sold, in raw units */
       readonly inputAmount: string
-      /** what the pool pays for it, by its state at the quote's position, in raw units */
+      /**
+       * what arrives of what the pool pays for it, by its state at the quote's position; of a token
+       * with `transferTaxes` less than it pays, in raw units
+       */
       readonly outputAmount: string
       /** the router contract that trades the leg; the zero address where the chain has none */
       readonly adapter: string
@@ -1142,8 +1148,9 @@ export type SwapBody = {
   /** who gets the output; the taker unless told */
   readonly recipient?: string
   /**
-   * in place of an allowance: a signature over Permit2's PermitTransferFrom of the input token and
-   * amount, with the router as spender
+   * in place of an allowance of the router: a signature over Permit2's PermitTransferFrom of the
+   * input token and amount, with the router as spender. Permit2 itself must be approved; a router
+   * without it (of simulated chains) is refused with 400
    */
   readonly permit2?: {
     readonly nonce: string
@@ -4449,15 +4456,24 @@ export interface ExplainFlagsInput {
 export interface GetQuoteInput {
   /** chain: its id or its key, in any letter case (default 143) */
   readonly chain?: string | undefined
-  /** token sold; the zero address is the native unit */
+  /**
+   * token sold; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly inputMint: string
-  /** token bought; the zero address is the native unit */
+  /**
+   * token bought; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly outputMint: string
   /** raw units sold (`swapMode=ExactOut`: bought) */
   readonly amount: string
   /** percent of a percent by which the output may be less than quoted (default 50) */
   readonly slippageBps?: number | undefined
-  /** whether `amount` is what is sold or what is bought (default ExactIn) */
+  /**
+   * whether `amount` is what is sold or what is bought at the quote's position. A swap of either
+   * sells `inputAmount`, and accepts `otherAmountThreshold` (default ExactIn)
+   */
   readonly swapMode?: "ExactIn" | "ExactOut" | undefined
   /** most hops of a path (default 2) */
   readonly maxHops?: number | undefined
@@ -4472,15 +4488,24 @@ export interface GetQuoteInput {
 export interface GetCalldataInput {
   /** chain: its id or its key, in any letter case (default 143) */
   readonly chain?: string | undefined
-  /** token sold; the zero address is the native unit */
+  /**
+   * token sold; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly inputMint: string
-  /** token bought; the zero address is the native unit */
+  /**
+   * token bought; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly outputMint: string
   /** raw units sold (`swapMode=ExactOut`: bought) */
   readonly amount: string
   /** percent of a percent by which the output may be less than quoted (default 50) */
   readonly slippageBps?: number | undefined
-  /** whether `amount` is what is sold or what is bought (default ExactIn) */
+  /**
+   * whether `amount` is what is sold or what is bought at the quote's position. A swap of either
+   * sells `inputAmount`, and accepts `otherAmountThreshold` (default ExactIn)
+   */
   readonly swapMode?: "ExactIn" | "ExactOut" | undefined
   /** most hops of a path (default 2) */
   readonly maxHops?: number | undefined
@@ -4497,9 +4522,15 @@ export interface GetCalldataInput {
 export interface GetMetaQuoteInput {
   /** chain: its id or its key, in any letter case (default 143) */
   readonly chain?: string | undefined
-  /** token sold; the zero address is the native unit */
+  /**
+   * token sold; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly inputMint: string
-  /** token bought; the zero address is the native unit */
+  /**
+   * token bought; the zero address is the native unit, on Arc the USDC predeploy, which has 6
+   * decimals and is to be approved
+   */
   readonly outputMint: string
   /** raw units sold (`swapMode=ExactOut`: bought) */
   readonly amount: string

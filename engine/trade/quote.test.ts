@@ -68,6 +68,20 @@ it("says of an empty pool that it has no liquidity", () => {
   expect(outcome([range, priced(0)], 1000n)).toEqual(why("no-liquidity", "uniswap-v3"))
 })
 
+it("says of a sale that rounding takes that it is too small, and not that pools are thin", () => {
+  const [dollar, second] = [`0x${"22".repeat(20)}`, `0x${"dd".repeat(20)}`]
+  // each hop buys 1.914 units of the next token, which is one
+  const pools: ReadonlyArray<EventMeaning> = [
+    { ...created("uniswap-v2"), tokens: [A, dollar] } as EventMeaning,
+    reserves(10n ** 15n, 192n * 10n ** 10n),
+    { ...created("uniswap-v2"), pool: second, tokens: [B, dollar] } as EventMeaning,
+    { ...reserves(192n * 10n ** 10n, 10n ** 12n), pool: second } as EventMeaning
+  ]
+  expect(outcome(pools, 1000n)).toMatchObject({ ok: false, reason: "amount-too-small" })
+  expect(outcome(pools, 10n ** 6n)).toEqual({ ok: true })
+  expect(outcome(pools, 10n ** 18n)).toMatchObject({ ok: false, reason: "thin" })
+})
+
 it("says of a pool whose ticks a sale would exhaust that it is too large", () => {
   const range = [created("uniswap-v3", 60), priced(0), liquidity(-60, 60, E18)]
   expect(outcome(range, 1000n)).toEqual({ ok: true })

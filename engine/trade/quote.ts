@@ -241,6 +241,12 @@ const gasIn = (prices: NativePrices, token: string, gasPrice: bigint | null) => 
 
 /** Percent that an order may lose to the pools' depth. */
 const MOST_IMPACT = 50
+/** Where a leg buys less raw units than so many, rounding alone takes a fifth of them and more. */
+const LEAST_BOUGHT = 4n
+
+/** Why an order that loses so much is refused: of a tiny one nothing is wrong with the pools. */
+const lossReason = ({ legs }: Found): NoRouteReason =>
+  legs.some(({ amountOut }) => amountOut < LEAST_BOUGHT) ? "amount-too-small" : "thin"
 
 /** A reason that the search gives, as answers name it, with what a gate kept out. */
 const reasonOf = (
@@ -305,7 +311,8 @@ export class QuoteDesk {
     if (exact === "out" && order.taxed.length > 0) return none("transfer-tax")
     const found = foundOf(chain, prices, order, route)
     if (found === null) return none("too-large")
-    return found.priceImpact > MOST_IMPACT ? none("thin") : { ...at, ok: true, lost, ...found }
+    if (found.priceImpact > MOST_IMPACT) return none(lossReason(found))
+    return { ...at, ok: true, lost, ...found }
   }
 
   private pricesAt(seq: number): NativePrices {

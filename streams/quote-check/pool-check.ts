@@ -3,7 +3,7 @@
  * contracts log what a swap leaves before the swap itself, some log one swap in several parts.
  */
 import type { BlockRef, Event, EventOf } from "../event.ts"
-import { reservesFit, UNKNOWN, whyUnknown } from "../known-state.ts"
+import { reservesFit, UNKNOWN, whyNoFacts, whyUnknown } from "../known-state.ts"
 import type { AnyVenueKind, PoolFacts, SwapSides } from "../venue.ts"
 import { sidesOf } from "./swap-sides.ts"
 import { judge, type Verdict } from "./verdict.ts"
@@ -188,7 +188,7 @@ export class PoolCheck {
     const sides = sidesOf(first, facts.tokens, open)
     if (typeof sides === "string") {
       return sides === "tokens not known"
-        ? { is: "unknown", reason: UNKNOWN.facts }
+        ? { is: "unknown", reason: whyNoFacts(kind) }
         : { is: "other", reason: sides }
     }
     const state = kind.pool.byTime === true ? kind.pool.fold(before, sealOf(first.block)) : before

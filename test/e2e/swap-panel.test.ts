@@ -5,6 +5,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Quote } from "../../api/groups/trade/quote.api.ts"
+import { amountText } from "../../api/web/amounts.js"
 import { chromiumPath, launchChromium, openPage, type WatchedPage } from "../support/browser.ts"
 import { PATIENCE_MS } from "../support/patience.ts"
 import { SwapStage } from "../support/swap-stage.ts"
@@ -148,11 +149,43 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     expect(wallet.asked.filter(method => method === "eth_sendTransaction")).toHaveLength(2)
   })
 
+  it("tells what the wallet has of what is paid before any amount, and pays all", async () => {
+    await open(swapLink(USDC, WETH))
+    expect(await page.locator("#swap-balance").isVisible()).toBe(false)
+    await connect()
+    const data = `0x70a08231${stage.account.slice(2).padStart(64, "0")}`
+    const balance = BigInt(String(await stage.node("eth_call", [{ to: USDC, data }, "latest"])))
+    await eventually(() => raw("#swap-balance-text")).toBe(String(balance))
+    expect(await text("#swap-balance-text")).toMatch(/^Balance [\d,.]+ USDC$/)
+    await page.click("#swap-max")
+    await eventually(() => page.inputValue("#swap-amount")).toBe(amountText(balance, 6))
+    await page.click("#swap-leave")
+    await page.waitForSelector("#swap-balance", { state: "hidden" })
+  })
+
+  it("pays all native units but what the gas may cost", async () => {
+    await open(swapLink(NATIVE, USDC, "1"))
+    await eventually(state).toBe("quoted")
+    await connect()
+    await page.waitForSelector('#swap-send[aria-disabled="false"]')
+    const { transaction } = JSON.parse(String(await page.getAttribute("#swap-calls", "data-shown")))
+    const told = await Promise.all([
+      stage.node("eth_getBalance", [stage.account, "latest"]),
+      stage.node("eth_gasPrice", [])
+    ])
+    const [native, price] = told.map(value => BigInt(String(value))) as [bigint, bigint]
+    await eventually(() => raw("#swap-balance-text")).toBe(String(native))
+    await page.click("#swap-max")
+    const most = native - (BigInt(transaction.gas) * price * 5n) / 4n
+    await eventually(() => page.inputValue("#swap-amount")).toBe(amountText(most, 18))
+  })
+
   it("says in words why there is no route", async () => {
     await open(swapLink(NATIVE, USDC, "0.000000000000000001"))
     await eventually(state).toBe("no-route")
     expect(await text("#swap-message")).toBe("So small an amount buys nothing. Try a larger one.")
-    expect(await page.locator("#swap-steps").isVisible()).toBe(false)
+    expect(await page.isVisible("#swap-send")).toBe(false)
+    expect(await page.isVisible("#swap-taker")).toBe(false)
     await page.fill("#swap-amount", "1e5")
     expect(await text("#swap-form-problem")).toBe("Write the amount in digits, like 1.5.")
     await page.fill("#swap-amount", "0.5")

@@ -35,6 +35,26 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "added",
+        routes: ["/v1/devchain/wallet"],
+        text: "`eth_getBalance`, `eth_gasPrice` and `eth_call`, answered in `value`."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/swap"],
+        text: "`permit2` is refused (400) where the router contract has no Permit2, as on simulated chains: such a swap reverted."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/swap/simulate"],
+        text: "`revert` of a moved price says where quotes are of an old block, and why."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/quote", "/v1/meta/quote"],
+        text: "`noRouteReason` of a tiny order is `amount-too-small` also where a hop's rounding takes all of it, before `no-liquidity` or `thin`."
+      },
+      {
+        kind: "added",
         routes: ["/v1/swap", "/v1/swap/calldata", "/v1/meta/swap"],
         text: "`transaction.gas`: the gas limit to send it with. An estimate of the wallet's own ran out where the pool moved before the block."
       },

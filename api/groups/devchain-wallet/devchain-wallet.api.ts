@@ -11,7 +11,14 @@ const Quantity = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/))
 
 export const WalletBody = Schema.Struct({
   chainId: Schema.Int,
-  method: Schema.Literals(["eth_accounts", "eth_sendTransaction", "eth_getTransactionReceipt"]),
+  method: Schema.Literals([
+    "eth_accounts",
+    "eth_getBalance",
+    "eth_gasPrice",
+    "eth_call",
+    "eth_sendTransaction",
+    "eth_getTransactionReceipt"
+  ]),
   call: Schema.optionalKey(
     Schema.Struct({
       from: Address,
@@ -22,7 +29,7 @@ export const WalletBody = Schema.Struct({
         description: "its gas limit; half as much again as the node estimates unless told"
       })
     })
-  ).annotate({ description: "what `eth_sendTransaction` sends" }),
+  ).annotate({ description: "what `eth_sendTransaction` sends, and `eth_call` tries" }),
   hash: Schema.optionalKey(Hash).annotate({
     description: "what `eth_getTransactionReceipt` asks about"
   })
@@ -31,6 +38,9 @@ export type WalletBody = typeof WalletBody.Type
 
 export const WalletAnswer = Schema.Struct({
   account: TokenAddress.annotate({ description: "the wallet's only account" }),
+  value: Schema.NullOr(Schema.String).annotate({
+    description: "what the node answers, hex: of `eth_getBalance`, `eth_gasPrice`, `eth_call`"
+  }),
   hash: Schema.NullOr(Schema.String).annotate({ description: "of what was sent" }),
   receipt: Schema.NullOr(
     Schema.Struct({ status: Schema.String, blockNumber: Schema.String })

@@ -15,6 +15,7 @@ const TYPE = "application/json"
 
 const Accounts = Schema.Array(Schema.String)
 const Quantity = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]+$/))
+const Told = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]*$/))
 const Receipt = Schema.NullOr(Schema.Struct({ status: Schema.String, blockNumber: Schema.String }))
 
 const refuse = (status: number, code: string, message: string) =>
@@ -51,6 +52,20 @@ const gasOf = (node: ChainNode, call: WalletBody["call"]) =>
     estimate => `0x${((BigInt(estimate) * 3n) / 2n).toString(16)}`
   )
 
+/** What each method that only tells something is asked with. */
+const paramsOf = (account: string, { method, call }: WalletBody) => {
+  switch (method) {
+    case "eth_getBalance":
+      return [account, "latest"]
+    case "eth_gasPrice":
+      return []
+    case "eth_call":
+      return call === undefined ? null : [call, "latest"]
+    default:
+      return null
+  }
+}
+
 const sent = (node: ChainNode, account: string, { call }: WalletBody) =>
   Effect.gen(function* () {
     if (call?.from.toLowerCase() !== account) {
@@ -64,10 +79,15 @@ const asked = (node: ChainNode, body: WalletBody) =>
   Effect.gen(function* () {
     const account = visitorOf(yield* ask(node, Accounts, "eth_accounts", [])).toLowerCase()
     const { method, hash } = body
-    const answer: WalletAnswer = { account, hash: null, receipt: null }
+    const answer: WalletAnswer = { account, hash: null, value: null, receipt: null }
     if (method === "eth_accounts") return answer
     if (method === "eth_sendTransaction") {
       return { ...answer, hash: yield* sent(node, account, body) }
+    }
+    if (method !== "eth_getTransactionReceipt") {
+      const params = paramsOf(account, body)
+      if (params === null) return yield* refuse(400, "INVALID_PARAMS", "call must be there")
+      return { ...answer, value: yield* ask(node, Told, method, params) }
     }
     if (hash === undefined) return yield* refuse(400, "INVALID_PARAMS", "hash is required")
     return { ...answer, receipt: yield* ask(node, Receipt, method, [hash]) }

@@ -58,7 +58,7 @@ const post = async (body: object) => {
 }
 
 it("has one account, which nothing else sends from", async () => {
-  const answer = { account: ACCOUNT, hash: null, receipt: null }
+  const answer = { account: ACCOUNT, value: null, hash: null, receipt: null }
   expect(await post({ method: "eth_accounts" })).toEqual({ status: 200, body: answer })
   expect(ACCOUNT).toBe(accounts.at(-1)?.toLowerCase())
 })
@@ -73,6 +73,25 @@ it("sends from that account alone, with gas to spare", async () => {
     expect([refused.status, refused.body.error]).toEqual([400, "INVALID_PARAMS"])
     expect(asked.map(([method]) => method)).toEqual(["eth_accounts"])
   }
+})
+
+it("tells what its account has and a call answers, and asks for no other account", async () => {
+  Object.assign(answers, { eth_getBalance: "0x3e8", eth_gasPrice: "0x7", eth_call: "0x01" })
+  const answered = async (body: object) => {
+    const { value } = (await post(body)).body
+    return [value, asked.at(-1)]
+  }
+  expect(await answered({ method: "eth_getBalance" })).toEqual([
+    ...["0x3e8", ["eth_getBalance", [ACCOUNT, "latest"]]]
+  ])
+  expect(await answered({ method: "eth_gasPrice" })).toEqual(["0x7", ["eth_gasPrice", []]])
+  expect(await answered({ method: "eth_call", call: CALL })).toEqual([
+    ...["0x01", ["eth_call", [CALL, "latest"]]]
+  ])
+  const without = await post({ method: "eth_call" })
+  expect([without.status, without.body]).toEqual([
+    ...[400, { error: "INVALID_PARAMS", message: "call must be there" }]
+  ])
 })
 
 it("tells what became of a transaction", async () => {

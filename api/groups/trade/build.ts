@@ -7,6 +7,7 @@ import {
   wantsAllowance
 } from "../../../engine/trade/build-swap.ts"
 import type { ChainNode, NodeCall } from "../../../engine/trade/chain-node.ts"
+import { lacksPermit2 } from "../../../engine/trade/lacks-permit2.ts"
 import { allowanceOf, refusesOver } from "../../../engine/trade/token-calls.ts"
 import type { TradeSite } from "../../../engine/trade/trade.ts"
 import { parseAddress, ZERO_ADDRESS } from "../../../src/domain/address.ts"
@@ -136,6 +137,10 @@ export const swapOf = (quote: Quote, { router, node }: TradeSite, whose: Taker) 
     if (order.permit !== null && order.tokenIn === ZERO_ADDRESS) {
       const message =
         "permit2 must be left out where the native unit is sold: it needs no allowance"
+      return yield* refuse(400, "INVALID_PARAMS", message)
+    }
+    if (order.permit !== null && (yield* lacksPermit2(node, router))) {
+      const message = `the router contract of chain ${quote.chain} knows no Permit2: leave permit2 out, and approve the router itself`
       return yield* refuse(400, "INVALID_PARAMS", message)
     }
     const { gas, ...call } = buildSwap(order)

@@ -14,7 +14,9 @@ const SwapInfo = Schema.Struct({
   inputMint: TokenAddress,
   outputMint: TokenAddress,
   inputAmount: raw("what the pool is sold"),
-  outputAmount: raw("what the pool pays for it, by its state at the quote's position"),
+  outputAmount: raw(
+    "what arrives of what the pool pays for it, by its state at the quote's position; of a token with `transferTaxes` less than it pays"
+  ),
   adapter: TokenAddress.annotate({
     description:
       "the router contract that trades the leg; the zero address where the chain has none"
@@ -62,7 +64,7 @@ export const Quote = Schema.Struct({
   swapMode: Schema.Literals(["ExactIn", "ExactOut"]),
   priceImpactPct: Schema.String.annotate({
     description:
-      "percent by which the output is below that at the price of an infinitely small trade along the same legs, fees included in both; 0 without a route"
+      "percent by which the output is below that at the price of an infinitely small trade, fees included in both: the price of the route's best path, where a split uses several; 0 without a route"
   }),
   routePlan: Schema.Array(RouteLeg).annotate({
     description: "legs in the order in which they are executed; empty: no route at this size"
@@ -113,10 +115,13 @@ export type Quote = typeof Quote.Type
 
 export const SLIPPAGE_BPS = { least: 1, most: 5000, default: 50 } as const
 
+const NATIVE_WORDS =
+  "the zero address is the native unit, on Arc the USDC predeploy, which has 6 decimals and is to be approved"
+
 export const quoteQuery = {
   ...oneChain,
-  inputMint: address({ description: "token sold; the zero address is the native unit" }),
-  outputMint: address({ description: "token bought; the zero address is the native unit" }),
+  inputMint: address({ description: `token sold; ${NATIVE_WORDS}` }),
+  outputMint: address({ description: `token bought; ${NATIVE_WORDS}` }),
   amount: text({
     description: "raw units sold (`swapMode=ExactOut`: bought)",
     pattern: /^[0-9]{1,78}$/,
@@ -133,7 +138,8 @@ export const quoteQuery = {
   ),
   swapMode: optional(
     oneOf({
-      description: "whether `amount` is what is sold or what is bought",
+      description:
+        "whether `amount` is what is sold or what is bought at the quote's position. A swap of either sells `inputAmount`, and accepts `otherAmountThreshold`",
       values: ["ExactIn", "ExactOut"],
       default: "ExactIn"
     })

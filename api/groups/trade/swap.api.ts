@@ -35,7 +35,7 @@ export const SwapBody = Schema.StructWithRest(
     ...whoSwaps,
     permit2: Schema.optionalKey(Permit2).annotate({
       description:
-        "in place of an allowance: a signature over Permit2's PermitTransferFrom of the input token and amount, with the router as spender"
+        "in place of an allowance of the router: a signature over Permit2's PermitTransferFrom of the input token and amount, with the router as spender. Permit2 itself must be approved; a router without it (of simulated chains) is refused with 400"
     }),
     slippageBps: Schema.optionalKey(Schema.Int)
   }),

@@ -8,6 +8,7 @@ import { parseAddress } from "../../../src/domain/address.ts"
 import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
+import { quoteStatus } from "../quote-status.ts"
 import { servedLane } from "../served-lane.ts"
 import { refuseRecipient, swapOf } from "./build.ts"
 import { echoedQuote } from "./echoed-quote.ts"
@@ -99,7 +100,12 @@ export const TradeHandlers = HttpApiBuilder.group(
     })
     const simulate = Effect.fnUntraced(function* (body: SimulateBody) {
       const lane = yield* servedLane(lanes, String(body.chainId))
-      return yield* simulated(trade.site(lane.config.key), body)
+      const told = yield* simulated(trade.site(lane.config.key), body)
+      if (told.cause !== "price-moved") return told
+      // a new quote is of no use while quotes are of an old block
+      const { state, problem } = yield* quoteStatus(trade, lane)
+      if (state === "live" || problem === null) return told
+      return { ...told, revert: `${told.revert} once quotes are of the newest block: ${problem}` }
     })
     return handlers
       .handle("getQuote", ({ query }) =>

@@ -56,6 +56,20 @@ it("says why there is no route, and of which venue", () => {
   expect(search([pair(1, ["a", "z"], [E9, E9])], E9, {}, "out")).toMatchObject({ ok: false })
 })
 
+it("says that too little is sold where a hop buys nothing that the next one could sell", () => {
+  const pools = [
+    pair(1, ["a", "m"], [E9 * E9, E9]),
+    pair(2, ["a", "m"], [E9 * E9, 2n * E9]),
+    pair(3, ["m", "z"], [E9, E9])
+  ]
+  const lost = { dex: "pairs_v2", tokenIn: "a", tokenOut: "m", lost: "amount-too-small" }
+  const reason = "amount-too-small"
+  expect(search(pools, 1000n)).toEqual({
+    ...{ ok: false, reason },
+    lost: ["0x2", "0x1"].map(pool => ({ pool, ...lost }))
+  })
+})
+
 it("takes a token's whole input in percents, and the shares of what was bought", () => {
   const pools = [
     pair(1, ["a", "z"], [E9, E9]),

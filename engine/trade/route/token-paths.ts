@@ -11,6 +11,13 @@ const whole = (amount: number): bigint => BigInt(Math.floor(amount))
 const isLinked = ({ market }: Search, tokens: ReadonlyArray<string>): boolean =>
   tokens.every((token, i) => i === 0 || market.between(tokens[i - 1] as string, token).length > 0)
 
+/** Takes note that a hop buys not one unit, so that nothing is left to be sold behind it. */
+const buysNothing = ({ lost }: Search, { tokenIn, tokenOut, pools }: Hop): null => {
+  const ends = { tokenIn, tokenOut, lost: "amount-too-small" } as const
+  for (const { pool } of pools) lost.push({ pool: pool.pool, dex: pool.dex, ...ends })
+  return null
+}
+
 /**
  * Hops from token to token, each for as much as the one before can buy; null where one has none.
  */
@@ -23,8 +30,9 @@ const hopsAlong = (
   const hops: Array<Hop> = []
   let most = amount
   for (let i = 1; i < tokens.length; i++) {
-    const hop =
-      most > 0n ? hopBetween(search, tokens[i - 1] as string, tokens[i] as string, most) : null
+    const before = hops.at(-1)
+    if (most === 0n && before !== undefined) return buysNothing(search, before)
+    const hop = hopBetween(search, tokens[i - 1] as string, tokens[i] as string, most)
     if (hop === null) return null
     hops.push(hop)
     most = whole(hop.bought)

@@ -135,6 +135,8 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
   ) {
     const refused = yield* submit(transactions)
     yield* rpc.call("evm_mine", { timestamp: time })
+    // else the node's gas price is of a base fee that falls, which pays for no block here
+    yield* rpc.call("anvil_setNextBlockBaseFeePerGas", numberToHex(network.baseFeePerGas))
     if (refused > 0) return yield* resync
     head = yield* readHead(rpc)
     return head

@@ -168,6 +168,24 @@ describe("a restart", () => {
     expect(own.map(({ from, status }) => [from, status])).toEqual([[visitor, "0x1"]])
   })
 
+  test("mines what a visitor's node priced, with dearer gas than Anvil expects", async () => {
+    const { devchain } = await open({ chain: "arc", dataDir: newFolder() })
+    await mineBlocks(devchain, 1)
+    const visitor = visitorOf(await Effect.runPromise(devchain.rpc.call("eth_accounts")))
+    const call = { from: visitor, to: visitor, value: hex(1), gas: hex(21_000) }
+    const response = await fetch(devchain.rpcUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_sendTransaction", params: [call] })
+    })
+    const { result: sent } = await response.json()
+    const [block] = await mineBlocks(devchain, 1)
+    const receipts = await Effect.runPromise(
+      devchain.rpc.call("eth_getBlockReceipts", hex(block?.number ?? 0))
+    )
+    expect(receipts.map(({ transactionHash }) => transactionHash)).toContain(sent)
+  })
+
   test("stops an Anvil that a killed run left on the folder, and no other process", async () => {
     const dataDir = newFolder()
     const first = await open({ chain: "base", dataDir })

@@ -7,6 +7,7 @@ import { erc20Abi, quoterV2Abi, v2PairAbi, v3FactoryAbi, v3PoolAbi } from "./abi
 import { creationCode } from "./contract-code.ts"
 import type { Devchain } from "./devchain.ts"
 import { V2_INIT_CODE_HASH, V3_INIT_CODE_HASH } from "./network.ts"
+import { visitorOf } from "./wallets.ts"
 
 const V2_SWAP = "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822"
 const V3_SWAP = "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"
@@ -84,6 +85,15 @@ describe.each([
     expect(await read(devchain, ether, "decimals() view returns (uint8)")).toBe(18)
     expect(await read(devchain, dollar, "symbol() view returns (string)")).toBe("USDC")
     expect(await read(devchain, dollar, "decimals() view returns (uint8)")).toBe(6)
+  })
+
+  test("a visitor has what can be sold: native units, or their ERC-20 view", async () => {
+    const { devchain } = opened
+    const visitor = visitorOf(await Effect.runPromise(devchain.rpc.call("eth_accounts")))
+    const args = [visitor] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args })
+    const held = BigInt(await call(devchain, dollar, data))
+    expect(held).toBe(chain === "arc" ? 10_000_000_000n : 0n)
   })
 
   test("tokens say of themselves what the list says, or nothing", async () => {

@@ -109,19 +109,29 @@ const pooledUsd = (market: Market, token: Token): number =>
     .filter(pool => pool.token0 === token || pool.token1 === token)
     .reduce((sum, pool) => sum + pool.depthUsd / 2, 0)
 
+/** Dollars of the native unit's ERC-20 view that a visitor has where nothing wraps the unit. */
+const VISITOR_USD = 10_000
+
+/** What the visitor holds at first: what can be sold, where native units cannot be. */
+const visitorsUsd = (market: Market, token: Token): ReadonlyArray<number> =>
+  market.wrapped === null && token === market.quotes[0] ? [VISITOR_USD] : []
+
 /** What everyone holds at first: the treasury what it will pool, makers and providers a lot. */
 const distribution = (market: Market, wallets: Wallets, token: Token, time: number) => {
   const random = seededRandom(market.seed, market.network.key, "distribution", token.symbol)
   const pooled = pooledUsd(market, token)
   const traders = wallets.regulars.filter(() => random.chance(0.5))
+  const visitors = visitorsUsd(market, token)
   const worth = [
     1.2 * pooled,
     ...wallets.providers.map(() => 0.3 * pooled),
     ...wallets.makers.map(() => 0.4 * pooled),
-    ...traders.map(() => random.logNormal(0.01 * pooled, 1))
+    ...traders.map(() => random.logNormal(0.01 * pooled, 1)),
+    ...visitors
   ]
+  const others = [wallets.treasury, ...wallets.providers, ...wallets.makers, ...traders]
   return {
-    to: [wallets.treasury, ...wallets.providers, ...wallets.makers, ...traders],
+    to: [...others, ...visitors.map(() => wallets.visitor)],
     values: worth.map(usd => rawWorth(token, usd, time))
   }
 }

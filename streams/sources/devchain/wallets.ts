@@ -24,6 +24,8 @@ export interface Wallets {
   readonly providers: ReadonlyArray<Hex>
   /** close price gaps, out of inventories that last */
   readonly makers: ReadonlyArray<Hex>
+  /** whoever tries the chain by hand: sends nothing by itself */
+  readonly visitor: Hex
   /** trade from the first block on, in all pools */
   readonly regulars: ReadonlyArray<Hex>
   /** the trader of a number from 0: the regulars first, then others without end */
@@ -49,6 +51,7 @@ export const assignWallets = (accounts: ReadonlyArray<Hex>): Wallets => {
     treasury: accounts[0] as Hex,
     providers: accounts.slice(1, 1 + PROVIDERS),
     makers: accounts.slice(1 + PROVIDERS, 1 + PROVIDERS + MAKERS),
+    visitor: visitorOf(accounts),
     regulars,
     trader,
     keyOf: wallet => keys.get(wallet)
