@@ -3829,14 +3829,20 @@ export interface GetChainTradesInput<Field = keyof ChainTrades["trades"][number]
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcVenuesInput<Field = keyof VenueShares["venues"][number]> {
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3853,14 +3859,20 @@ export interface ArcTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhVenuesInput<Field = keyof VenueShares["venues"][number]> {
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3877,7 +3889,10 @@ export interface RhTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3891,7 +3906,10 @@ export interface ChainVenuesInput<Field = keyof VenueShares["venues"][number]> {
   readonly chain: string
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3910,7 +3928,10 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3933,7 +3954,10 @@ export interface ArcTokenPoolsInput<Field = keyof TokenPools["pools"][number]> {
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3944,7 +3968,10 @@ export interface ArcTokenTradesInput<Field = keyof ChainTrades["trades"][number]
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3953,21 +3980,30 @@ export interface ArcTokenSearchInput<Field = keyof TokenSearch["tokens"][number]
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcTrendingInput<Field = keyof Trending["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcAttentionInput<Field = keyof Attention["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3985,7 +4021,10 @@ export interface RhTokenPoolsInput<Field = keyof TokenPools["pools"][number]> {
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3996,7 +4035,10 @@ export interface RhTokenTradesInput<Field = keyof ChainTrades["trades"][number]>
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4005,21 +4047,30 @@ export interface RhTokenSearchInput<Field = keyof TokenSearch["tokens"][number]>
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhTrendingInput<Field = keyof Trending["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhAttentionInput<Field = keyof Attention["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4041,7 +4092,10 @@ export interface ChainTokenPoolsInput<Field = keyof TokenPools["pools"][number]>
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4052,7 +4106,10 @@ export interface ChainTokenSearchInput<Field = keyof TokenSearch["tokens"][numbe
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4061,7 +4118,10 @@ export interface ChainTrendingInput<Field = keyof Trending["tokens"][number]> {
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4070,7 +4130,10 @@ export interface ChainAttentionInput<Field = keyof Attention["tokens"][number]> 
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4097,7 +4160,10 @@ export interface SearchTokensInput<Field = keyof TokenSearch["tokens"][number]> 
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4134,7 +4200,10 @@ export interface ArcGraduatedInput<Field = keyof Graduated["tokens"][number]> {
   readonly limit?: number | undefined
   /** the previous page's `nextCursor` */
   readonly cursor?: string | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4145,7 +4214,10 @@ export interface ArcLaunchersInput<Field = keyof Launchers["launchers"][number]>
   readonly offset?: number | undefined
   /** largest first, or by the newest launch (`last`) (default launches) */
   readonly sort?: "launches" | "trading" | "volume" | "last" | undefined
-  /** fields of each of `launchers` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `launchers` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4154,7 +4226,10 @@ export interface RhGraduatedInput<Field = keyof Graduated["tokens"][number]> {
   readonly limit?: number | undefined
   /** the previous page's `nextCursor` */
   readonly cursor?: string | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4165,7 +4240,10 @@ export interface RhLaunchersInput<Field = keyof Launchers["launchers"][number]> 
   readonly offset?: number | undefined
   /** largest first, or by the newest launch (`last`) (default launches) */
   readonly sort?: "launches" | "trading" | "volume" | "last" | undefined
-  /** fields of each of `launchers` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `launchers` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4174,7 +4252,10 @@ export interface RhStocksInput<Field = keyof Stocks["stocks"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** fields of each of `stocks` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `stocks` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4269,7 +4350,10 @@ export interface GetArcHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4278,7 +4362,10 @@ export interface GetRhHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4289,7 +4376,10 @@ export interface GetChainHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4300,7 +4390,10 @@ export interface ListTokensInput<Field = keyof TokenList["tokens"][number]> {
   readonly limit?: number | undefined
   /** 1: all tokens with trades, most traded first, in place of the curated list (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4325,7 +4418,10 @@ export interface GetTokenTradesInput<Field = keyof TokenTrades["trades"][number]
   readonly page?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4343,7 +4439,10 @@ export interface ArcWalletPnlInput<Field = keyof WalletPnl["positions"][number]>
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4354,7 +4453,10 @@ export interface ArcWalletTradesInput<Field = keyof WalletTrades["trades"][numbe
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4363,7 +4465,10 @@ export interface RhWalletPnlInput<Field = keyof WalletPnl["positions"][number]> 
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4374,7 +4479,10 @@ export interface RhWalletTradesInput<Field = keyof WalletTrades["trades"][number
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4385,7 +4493,10 @@ export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4398,7 +4509,10 @@ export interface ChainWalletTradesInput<Field = keyof WalletTrades["trades"][num
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4407,7 +4521,10 @@ export interface ArcPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined
@@ -4418,7 +4535,10 @@ export interface RhPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined
@@ -4431,7 +4551,10 @@ export interface ChainPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined

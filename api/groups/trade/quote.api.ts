@@ -4,6 +4,7 @@ import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { ChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
+import { BASE_USDC, BASE_WETH } from "../token-parameter.ts"
 
 const Raw = Schema.String.check(Schema.isPattern(/^[0-9]+$/))
 const raw = (description: string) => Raw.annotate({ description: `${description}, in raw units` })
@@ -115,8 +116,14 @@ export const SLIPPAGE_BPS = { least: 1, most: 5000, default: 50 } as const
 
 export const quoteQuery = {
   ...oneChain,
-  inputMint: address({ description: "token sold; the zero address is the native unit" }),
-  outputMint: address({ description: "token bought; the zero address is the native unit" }),
+  inputMint: address({
+    description: "token sold; the zero address is the native unit",
+    example: BASE_USDC
+  }),
+  outputMint: address({
+    description: "token bought; the zero address is the native unit",
+    example: BASE_WETH
+  }),
   amount: text({
     description: "raw units sold (`swapMode=ExactOut`: bought)",
     pattern: /^[0-9]{1,78}$/,
