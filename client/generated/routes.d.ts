@@ -5277,10 +5277,10 @@ export interface Routes {
    * Holders of a token on Arc: `GET /v1/arc/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getArcHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(
@@ -5292,10 +5292,10 @@ export interface Routes {
    * Holders of a token on chain 4663: `GET /v1/rh/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getRhHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(
@@ -5307,10 +5307,10 @@ export interface Routes {
    * Holders of a token on a chain: `GET /v1/chains/{chain}/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getChainHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(

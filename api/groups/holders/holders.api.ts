@@ -167,7 +167,7 @@ const unreadable = [
 const UNKNOWN = failure(404, "UNKNOWN_TOKEN")
 
 const description =
-  "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin was taken back."
+  "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin was taken back."
 
 const ofFamily = <const Name extends string, const Path extends `/${string}`>(
   name: Name,
