@@ -33,7 +33,8 @@ export type Subscribe = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly from?: number
@@ -50,7 +51,8 @@ export type Unsubscribe = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
 }
 
 export type Ping = {
@@ -71,7 +73,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -90,7 +93,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
 } | {
@@ -243,7 +247,9 @@ export type LiveFrame = {
   readonly chain: number
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  readonly sort: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  /** where tokens that are not listed are among them */
+  readonly includeUnlisted?: 1
   /** log position of the event behind the frame */
   readonly seq: number
   /** block time, Unix seconds */
@@ -291,7 +297,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -371,6 +378,8 @@ export type TokenRow = {
    * only, null where there are trades and it names nobody's
    */
   readonly traders: number | null
+  /** of the trades that the log has */
+  readonly firstTradeTs: number
   /** Unix seconds */
   readonly lastTradeTs: number
   /** smallest units, when it was last read */
@@ -1739,6 +1748,8 @@ export type TokenList = {
      */
     readonly traders: number | null
     /** null where it never traded */
+    readonly firstTradeTs: number | null
+    /** null where it never traded */
     readonly lastTradeTs: number | null
     /** smallest units, when it was last read */
     readonly totalSupply: string | null
@@ -1756,8 +1767,6 @@ export type TokenList = {
     }
     readonly wash?: boolean
     readonly impostor?: boolean
-    /** null where it never traded */
-    readonly firstTradeTs: number | null
     /** percent of a transfer that the token was seen to keep; null where none was followed */
     readonly transferFeePct: number | null
     /** dollars behind the price on its pool's anchor side */
@@ -2230,6 +2239,8 @@ export type Stocks = {
      */
     readonly traders: number | null
     /** null where it never traded */
+    readonly firstTradeTs: number | null
+    /** null where it never traded */
     readonly lastTradeTs: number | null
     /** smallest units, when it was last read */
     readonly totalSupply: string | null
@@ -2247,8 +2258,6 @@ export type Stocks = {
     }
     readonly wash?: boolean
     readonly impostor?: boolean
-    /** null where it never traded */
-    readonly firstTradeTs: number | null
     /** percent of a transfer that the token was seen to keep; null where none was followed */
     readonly transferFeePct: number | null
     /** dollars behind the price on its pool's anchor side */
@@ -2392,6 +2401,8 @@ export type Graduated = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2522,6 +2533,8 @@ export type TokenSearch = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2831,6 +2844,8 @@ export type Attention = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2931,6 +2946,8 @@ export type Trending = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -3851,8 +3868,10 @@ export interface ArcTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
@@ -3881,8 +3900,10 @@ export interface RhTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
@@ -3920,8 +3941,10 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */

@@ -35,6 +35,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "added",
+        routes: [...family("tokens"), "/v1/ws/live", "/v1/stream/market"],
+        text: "`sort=new` of boards: the tokens of the newest first trades. `firstTradeTs` on the rows of tokens. The live boards take `includeUnlisted` too."
+      },
+      {
+        kind: "added",
         routes: [],
         text: "`/v1/openapi.json` names the header of a key as a security scheme, and gives an example of each parameter that must be given. `/v1/asyncapi.json` names the address it was read from, `format` and the key."
       },
