@@ -6,7 +6,7 @@ import { columnsOf, sortRows } from "./board-columns.js"
 import { caveatList, caveatsOf, showCaveats } from "./caveats.js"
 import { element, setText, showMessage } from "./dom.js"
 import { familyOf, graduatedOf } from "./family.js"
-import { formatInteger } from "./format.js"
+import { formatInteger, formatRule } from "./format.js"
 import { writeRoute } from "./routes.js"
 import { makeTable } from "./rows.js"
 import { BOARDS } from "./state.js"
@@ -78,7 +78,7 @@ const LOADERS = {
     const load = graduatedOf(chain.key)
     if (load === null) return { rows: [], told: {}, note: "", seq: null }
     const { body, seq } = await load({ limit: ROWS_MAX }, { signal })
-    return { rows: body.tokens, told: body, note: `Rule: ${body.rule.text}.`, seq }
+    return { rows: body.tokens, told: body, note: `Rule: ${formatRule(body.rule)}.`, seq }
   }
 }
 
