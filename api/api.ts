@@ -27,6 +27,7 @@ import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { TradeApi } from "./groups/trade/trade.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
+import { withKeyScheme } from "./key-scheme.ts"
 import { LiveFrameBody } from "./live/frames.ts"
 import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
 import { McpApi } from "./mcp/mcp.api.ts"
@@ -70,6 +71,6 @@ export const Api = HttpApi.make("swaptape")
         "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`, server-sent events are at `/v1/stream/market`; [`/v1/asyncapi.json`](/v1/asyncapi.json) describes both.",
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/" }],
-      transform: withResponseHeaders
+      transform: spec => withKeyScheme(withResponseHeaders(spec), ["/v1/account/key"])
     })
   )

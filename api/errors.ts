@@ -31,7 +31,7 @@ const MEANING = {
   UPGRADE_REQUIRED: "the path is a WebSocket's",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
   AS_OF_GONE: "that position's state cannot be told any more; start again without asOf",
-  HOLDERS_PENDING: "the token was just pinned; retry in a few minutes; not an empty result",
+  HOLDERS_PENDING: "the token was just pinned; retry in a few seconds; not an empty result",
   HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",
   RATE_LIMIT_EXCEEDED: "over the limit of this minute; wait until X-RateLimit-Reset",
   INTERNAL_ERROR: "a defect of the service",
@@ -50,7 +50,6 @@ export type ErrorCode = keyof typeof MEANING
 
 /** Seconds after which a 503 is worth another try, where it is not a few. */
 const RETRY_SECONDS: { readonly [code: string]: number } = {
-  HOLDERS_PENDING: 60,
   CHAIN_NOT_ENABLED: 3600
 }
 

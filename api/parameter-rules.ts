@@ -4,7 +4,7 @@
  * envelope of every other refusal; and `fields` leaves rows with the fields it names.
  */
 import { Context, Effect, Layer, SchemaIssue } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { pickRows, refusalResponse } from "./answering.ts"
 import { nearestName } from "./nearest-name.ts"
@@ -56,6 +56,18 @@ const refuseBad = Effect.fnUntraced(function* (error: SchemaError, parameters: P
   return refusalResponse({ status: 400, code: parameter?.code ?? "INVALID_PARAMS", message })
 })
 
+const WRONG_TYPE = {
+  status: 415,
+  code: "UNSUPPORTED_MEDIA_TYPE",
+  message: "send the body as JSON, with Content-Type: application/json"
+} as const
+
+/** The framework refuses a body of another type by itself, in text. */
+const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
+  response.status === WRONG_TYPE.status && response.headers["content-type"] !== "application/json"
+    ? refusalResponse(WRONG_TYPE)
+    : response
+
 const refuseUnknown = (name: string, known: ReadonlyArray<string>) => {
   const near = nearestName(name, known)
   const taken = known.length === 0 ? "none" : known.join(", ")
@@ -74,11 +86,12 @@ export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpo
     const query = yield* HttpServerRequest.ParsedSearchParams
     const unknown = Object.keys(query).find(name => !known.includes(name))
     if (unknown !== undefined) return refuseUnknown(unknown, known)
-    const response = yield* Effect.catch(httpEffect, error => {
+    const answer = yield* Effect.catch(httpEffect, error => {
       if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
       if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
       return refuseBad(error, parameters)
     })
+    const response = inEnvelope(answer)
     const { fields } = query
     if (rows === undefined || typeof fields !== "string") return response
     return pickRows(response, rows, fields.split(","))

@@ -155,7 +155,7 @@ export const names = (about: Describe & { readonly of: ReadonlyArray<string> }) 
 export const rowFields = (rows: string, row: { readonly fields: object }) => {
   const of = Object.keys(row.fields)
   const fields = names({
-    description: `fields of each of \`${rows}\` to answer, separated by commas; all unless told`,
+    description: `fields of each of \`${rows}\` to answer, separated by commas: its rows have these alone then, and all unless told`,
     of,
     example: of.slice(0, 2).join(",")
   })

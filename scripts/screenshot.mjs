@@ -57,6 +57,8 @@ try {
       .locator("a")
       .first()
       .click()
+    // the pointer would lie on the chart
+    await page.mouse.move(0, 0)
   }
   await page.waitForSelector('#connection[data-state="open"]')
   await page.waitForSelector("#lanes tr")
@@ -67,6 +69,12 @@ try {
     /** @type {const} */ ([CANDLES_MIN, TRADES_MIN])
   )
   await page.waitForTimeout(SETTLE_MS)
+  // a lane that is not well has a line that says why; the start, and a busy machine, bring some
+  await page.waitForFunction(
+    () =>
+      document.querySelector(".lane-note") === null &&
+      document.getElementById("connection-text")?.textContent === "Live"
+  )
   mkdirSync(dirname(values.out), { recursive: true })
   await page.screenshot({ path: values.out })
   console.log(`${values.out}: ${await page.title()}`)

@@ -14,6 +14,9 @@ interface Referring {
 interface Document {
   readonly asyncapi: string
   readonly info: { readonly version: string }
+  readonly servers: {
+    readonly [name: string]: { readonly variables: { readonly host: { readonly default: string } } }
+  }
   readonly channels: {
     readonly [name: string]: {
       readonly address: string
@@ -54,6 +57,8 @@ it("describes both ways, every frame and message, and refers to nothing that it 
   const refs = refsIn(document)
   expect(refs.filter(ref => !ref.startsWith("#/"))).toEqual([])
   expect(refs.filter(ref => meant(document, ref) === undefined)).toEqual([])
+  const hosts = Object.values(document.servers).map(({ variables }) => variables.host.default)
+  expect(hosts).toEqual([new URL(live.api.url).host, new URL(live.api.url).host])
   const { socket, events } = document.channels
   expect([socket?.address, events?.address]).toEqual([
     "/v1/ws/live",

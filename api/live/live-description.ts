@@ -26,8 +26,30 @@ const WORDS =
   "What subscriptions are, how readers resume and what becomes of slow ones is told in api/live/README.md. Channels: " +
   allChannels.map(({ name, summary }) => `\`${name}\` (${summary})`).join("; ")
 
-/** @param version of the contract */
-export const liveDescription = (version: string) => {
+/** Where the server listens; whoever comes through a proxy knows another address. */
+const serverOf = (protocol: string, address: string) => ({
+  host: "{host}",
+  protocol,
+  description: `\`${protocol}s\` where a proxy with TLS stands before it`,
+  variables: {
+    host: { default: address, description: "host and port that this document was read from" }
+  }
+})
+
+const API_KEY = {
+  type: "object",
+  properties: { "X-API-Key": { type: "string", description: "may be left out" } }
+}
+const FORMAT = {
+  type: "object",
+  properties: { format: { type: "string", enum: ["json", "msgpack"], default: "json" } }
+}
+
+/**
+ * @param version of the contract
+ * @param address host and port at which the server listens
+ */
+export const liveDescription = (version: string, address: string) => {
   const { own, shared } = frameSchemas()
   const payloads = Object.fromEntries(
     Object.entries(own).map(([name, schema]) => [`message.${name}`, schema])
@@ -52,15 +74,15 @@ export const liveDescription = (version: string) => {
     },
     defaultContentType: "application/json",
     servers: {
-      socket: { host: "127.0.0.1:8080", protocol: "ws" },
-      events: { host: "127.0.0.1:8080", protocol: "http" }
+      socket: serverOf("ws", address),
+      events: serverOf("http", address)
     },
     channels: {
       socket: {
         address: LIVE_PATH,
         servers: [{ $ref: "#/servers/socket" }],
         messages: messagesOf([...sent, ...asked]),
-        bindings: { ws: { method: "GET" } }
+        bindings: { ws: { method: "GET", query: FORMAT, headers: API_KEY } }
       },
       events: {
         address: `${STREAM_PATH}?topic={topic}`,

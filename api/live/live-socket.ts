@@ -1,4 +1,5 @@
 /** The live socket's place on the server: `/v1/ws/live`. */
+import { Result } from "effect"
 import type {
   UwsApp,
   UwsRequest,
@@ -24,11 +25,21 @@ const IDLE_PINGS = 2.4
 const HARD_BUFFER_BYTES = 64 * 1024 * 1024
 const HARD_MESSAGE_BYTES = 1024 * 1024
 
-const UNKNOWN_FORMAT = {
-  status: 400,
-  code: "INVALID_PARAMS",
-  message: "format must be json or msgpack"
-} as const
+const FORMATS = ["json", "msgpack"] as const
+
+/** The form of frames that an upgrade's query asks for; what is wrong with it, in words. */
+const formatIn = (query: string): Result.Result<(typeof FORMATS)[number], string> => {
+  const given = new URLSearchParams(query)
+  const other = [...given.keys()].find(name => name !== "format")
+  if (other !== undefined) {
+    return Result.fail(`there is no parameter ${other.slice(0, 64)} here; the socket takes format`)
+  }
+  const named = given.get("format") ?? "json"
+  const format = FORMATS.find(each => each === named)
+  return format === undefined
+    ? Result.fail(`format must be ${FORMATS.join(" or ")}`)
+    : Result.succeed(format)
+}
 
 const idleSeconds = (pingSeconds: number): number =>
   Math.min(960, Math.max(8, Math.ceil(pingSeconds * IDLE_PINGS)))
@@ -108,13 +119,16 @@ export class Sockets {
     if (admission === null) return
     const { caller, from, left } = admission
     const access = accessOf(lanes, caller)
-    const format = request.getQuery("format") ?? "json"
-    if (format === "json" || format === "msgpack") {
-      upgrade(response, request, context, { caller, access, format })
+    // Its types say that it is empty where there is none; it is undefined.
+    const query: string | undefined = request.getQuery()
+    const format = formatIn(query ?? "")
+    if (Result.isSuccess(format)) {
+      upgrade(response, request, context, { caller, access, format: format.success })
       return
     }
     gate.leave(caller)
-    gate.answer(response, UNKNOWN_FORMAT, from, left)
+    const refusal = { status: 400, code: "INVALID_PARAMS", message: format.failure } as const
+    gate.answer(response, refusal, from, left)
   }
 
   private readonly open = (socket: Socket): void => {

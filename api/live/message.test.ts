@@ -40,7 +40,7 @@ it("says in words what is wrong with a message", () => {
   expect(problem({ ...topic, form: 7 })).toBe('there is no field "form"; did you mean from?')
   expect(problem({ op: "ping", [`${"x".repeat(70)}`]: 1 })).toBe(
     `there is no field "${"x".repeat(64)}"; ` +
-      "the fields are op, id, channel, chain, token, pool, wallet, minUsd, tf, sort, sub, from, log"
+      "the fields are op, id, channel, chain, token, pool, wallet, minUsd, tf, sort, includeUnlisted, sub, from, log"
   )
   expect(problem({ ...topic, op: "unsubscribe", from: 7, log: "a" })).toBeNull()
   for (const message of ["{", "[]", "7"]) {

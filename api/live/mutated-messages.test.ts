@@ -34,7 +34,20 @@ const WORDS: ReadonlyArray<unknown> = [
   ...[0, -1, 1.5, 1e300, 8453, 5042, 143, true, null, [], {}, [[]], { a: 1 }]
 ]
 const FIELDS = [
-  ...["op", "id", "sub", "channel", "chain", "token", "pool", "wallet", "minUsd", "tf", "sort"],
+  ...[
+    "op",
+    "id",
+    "sub",
+    "channel",
+    "chain",
+    "token",
+    "pool",
+    "wallet",
+    "minUsd",
+    "tf",
+    "sort",
+    "includeUnlisted"
+  ],
   ...["from", "log", "nothing", "__proto__", "constructor"]
 ]
 

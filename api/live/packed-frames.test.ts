@@ -1,4 +1,6 @@
 /** The socket in MessagePack: the same frames as in JSON, in about half the bytes. */
+import type { IncomingMessage } from "node:http"
+import { text } from "node:stream/consumers"
 import { afterEach, expect, it } from "vitest"
 import WebSocket from "ws"
 import { LiveApi, TOKEN, TRADES } from "../../test/support/live-api.ts"
@@ -57,14 +59,21 @@ it("tells live and past frames and answers as in JSON, in about half the bytes",
   expect(bytes / text).toBeLessThan(0.55)
 })
 
-it("is refused in a format that there is not", async () => {
+it("is refused in a format that there is not, or by a parameter that there is not", async () => {
   live = await LiveApi.start()
-  const socket = new WebSocket(`ws://127.0.0.1:${live.api.port}/v1/ws/live?format=xml`)
-  sockets.push(socket)
-  socket.on("error", () => undefined)
-  const status = await new Promise(resolve =>
-    socket.once("unexpected-response", (_, response) => resolve(response.statusCode))
-  )
-  expect(status).toBe(400)
+  const refused = async (query: string) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${live.api.port}/v1/ws/live?${query}`)
+    sockets.push(socket)
+    socket.on("error", () => undefined)
+    const response = await new Promise<IncomingMessage>(resolve =>
+      socket.once("unexpected-response", (_, answer) => resolve(answer))
+    )
+    return [response.statusCode, JSON.parse(await text(response)).message]
+  }
+  expect(await refused("format=xml")).toEqual([400, "format must be json or msgpack"])
+  expect(await refused("fromat=msgpack")).toEqual([
+    400,
+    "there is no parameter fromat here; the socket takes format"
+  ])
   await expect.poll(() => live.api.counters.sockets).toBe(0)
 })

@@ -11,7 +11,7 @@ export const STREAM_PATH = "/v1/stream/market"
 
 const message =
   `${LIVE_PATH} is a WebSocket: connect with ws:// or wss:// in place of http:// or https://; ` +
-  "/docs has its messages"
+  "/v1/asyncapi.json has its messages"
 
 const spelled = `write the path as ${STREAM_PATH}`
 

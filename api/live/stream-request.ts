@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { parseMessage, type Subscribe } from "./message.ts"
 
 /** Fields of messages that are numbers. */
-const NUMBERS = new Set(["from", "minUsd"])
+const NUMBERS = new Set(["from", "minUsd", "includeUnlisted"])
 
 const isNumber = (text: string): boolean => /^\d+(\.\d+)?$/.test(text)
 

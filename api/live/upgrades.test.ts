@@ -62,7 +62,7 @@ describe("an upgrade", () => {
         error: "UPGRADE_REQUIRED",
         message:
           "/v1/ws/live is a WebSocket: connect with ws:// or wss:// in place of http:// or " +
-          "https://; /docs has its messages"
+          "https://; /v1/asyncapi.json has its messages"
       })
     }
   })

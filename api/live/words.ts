@@ -13,7 +13,9 @@ export const WORDS = {
   /** dollars that a print is worth at least */
   minUsd: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)),
   tf: Schema.Literals(TIMEFRAMES),
-  sort: Schema.Literals(boardSorts)
+  sort: Schema.Literals(boardSorts),
+  /** 1: also tokens that are not listed */
+  includeUnlisted: Schema.Literals([0, 1])
 }
 export type Word = keyof typeof WORDS
 
@@ -24,7 +26,8 @@ export const EXPECTED_WORDS: { readonly [word in Word]: string } = {
   wallet: "the address of a wallet",
   minUsd: "US dollars: a number from 0",
   tf: `one of ${TIMEFRAMES.join(", ")}`,
-  sort: `one of ${boardSorts.join(", ")}`
+  sort: `one of ${boardSorts.join(", ")}`,
+  includeUnlisted: "0 or 1"
 }
 
 /** The words of a message. */

@@ -123,7 +123,7 @@ describe("a message", () => {
     answers.push(await ask(4, {}))
     const [pending, refused] = ["HOLDERS_PENDING", "HOLDERS_UNAVAILABLE"]
     expect(answers.map(({ error }) => error)).toEqual([pending, pending, refused, pending])
-    expect(answers[0]).toMatchObject({ retryAfterSeconds: 60 })
+    expect(answers[0]).toMatchObject({ retryAfterSeconds: 5 })
   })
 })
 

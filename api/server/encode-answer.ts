@@ -6,6 +6,7 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import { isLasting, refusalResponse } from "../answering.ts"
 import { type Answer, answerOf, statusLine } from "./answer.ts"
 import { encodingsOf } from "./encodings.ts"
+import type { KnownRoutes } from "./known-routes.ts"
 
 export type HttpApplication = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -84,18 +85,17 @@ export const preflightAnswer = (shared: Answer["headers"]): Answer =>
     encodings: null
   })
 
-/** The methods that a URL's path takes. */
-export type AllowedMethods = (url: string) => ReadonlyArray<string>
+/** What is known of the paths that are there. */
+type Paths = Pick<KnownRoutes, "allowed" | "near">
 
-const noRoute = (method: string, url: string, allowed: AllowedMethods) => {
+const noRoute = (method: string, url: string, { allowed, near }: Paths) => {
   const [path = ""] = url.split("?")
   const methods = allowed(url)
   if (methods.length === 0) {
-    return refusalResponse({
-      status: 404,
-      code: "NOT_FOUND",
-      message: `nothing answers ${method} ${path}`
-    })
+    const meant = near(path)
+    const hint = meant === undefined ? "/docs lists what is there" : `did you mean ${meant}?`
+    const message = `nothing answers ${method} ${path}; ${hint}`
+    return refusalResponse({ status: 404, code: "NOT_FOUND", message })
   }
   const message = `${path} takes ${methods.join(", ")}, not ${method}`
   const allow = [...methods, "OPTIONS"].join(", ")
@@ -105,11 +105,11 @@ const noRoute = (method: string, url: string, allowed: AllowedMethods) => {
 const envelopeOf = (
   { method, originalUrl }: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
-  allowed: AllowedMethods
+  paths: Paths
 ) => {
   const error = Cause.squash(cause)
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-    return Effect.succeed(noRoute(method, originalUrl, allowed))
+    return Effect.succeed(noRoute(method, originalUrl, paths))
   }
   const [path = ""] = originalUrl.split("?")
   const message = "the service failed to answer; its log has the cause"
@@ -118,11 +118,11 @@ const envelopeOf = (
 }
 
 /** Every failure becomes the envelope, except the interruption that follows a lost client. */
-export const enveloped = (application: HttpApplication, allowed: AllowedMethods): HttpApplication =>
+export const enveloped = (application: HttpApplication, paths: Paths): HttpApplication =>
   Effect.catchCause(application, cause =>
     Cause.hasInterruptsOnly(cause)
       ? Effect.failCause(cause)
       : Effect.flatMap(HttpServerRequest.HttpServerRequest, request =>
-          envelopeOf(request, cause, allowed)
+          envelopeOf(request, cause, paths)
         )
   )

@@ -113,7 +113,7 @@ export class HttpHandler {
   constructor(options: HttpHandlerOptions) {
     this.options = options
     const handled = ({ application }: Audience) =>
-      HttpEffect.toHandled(enveloped(application, options.routes.allowed), (request, response) =>
+      HttpEffect.toHandled(enveloped(application, options.routes), (request, response) =>
         Effect.sync(() => this.respond(request, response))
       )
     const { open, keyed } = options

@@ -52,12 +52,40 @@ describe("a wrong method", () => {
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
       error: "NOT_FOUND",
-      message: "nothing answers POST /v1/nope"
+      message: "nothing answers POST /v1/nope; /docs lists what is there"
+    })
+    const near = await (await fetch(`${api.url}/v1/chains/base/token?limit=5`)).json()
+    expect(near).toEqual({
+      error: "NOT_FOUND",
+      message: "nothing answers GET /v1/chains/base/token; did you mean /v1/chains/base/tokens?"
     })
   })
 })
 
 describe("a body", () => {
+  it("of another type than JSON is 415 on every route that takes one, in the envelope", async () => {
+    const api = await start()
+    const paths: Array<string> = []
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint: { method, path } }) => {
+        if (method === "POST") paths.push(path)
+      }
+    })
+    expect(paths.length).toBeGreaterThan(4)
+    for (const path of paths) {
+      for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
+        const headers = { "content-type": type }
+        const response = await fetch(`${api.url}${path}`, { method: "POST", headers, body: "{}" })
+        expect(response.status, path).toBe(415)
+        expect(response.headers.get("content-type"), path).toBe("application/json")
+        const { error, message } = (await response.json()) as { error: string; message: string }
+        expect([path, error]).toEqual([path, "UNSUPPORTED_MEDIA_TYPE"])
+        expect(message, path).toMatch(/ as JSON, with Content-Type: application\/json$/)
+      }
+    }
+  })
+
   const length = (bytes: number) => `content-length: ${bytes}`
 
   it("is thrown away up to 64 KiB, and the connection stays open", async () => {

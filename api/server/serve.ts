@@ -109,19 +109,27 @@ const engineVersion = (): string => {
   return (JSON.parse(manifest) as { readonly version: string }).version
 }
 
-const routes = (version: string) =>
+const routes = (version: string, address: Effect.Effect<string>) =>
   Layer.mergeAll(
     HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(parameterRules)),
-    docsRoutes(version),
+    docsRoutes(version, address),
     staticRoutes(version),
     livePlainRoutes
   ).pipe(Layer.provide(HttpServer.layerServices))
 
 /** The API as one program of requests; what its handlers need is in `services`. */
-const applicationOf = <R>(version: string, services: Context.Context<R>) =>
-  HttpRouter.toHttpEffect(routes(version).pipe(Layer.provide(Layer.succeedContext(services)))).pipe(
-    Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH })
-  )
+const applicationOf = <R>(
+  version: string,
+  address: Effect.Effect<string>,
+  services: Context.Context<R>
+) =>
+  HttpRouter.toHttpEffect(
+    routes(version, address).pipe(Layer.provide(Layer.succeedContext(services)))
+  ).pipe(Effect.provideService(HttpRouter.RouterConfig, { maxParamLength: MAX_PARAM_LENGTH }))
+
+/** Host and port as a URL has them. */
+const addressOf = (host: string, port: number): string =>
+  `${host.includes(":") ? `[${host}]` : host}:${port}`
 
 /** Of a server that has no keys: every one is unknown. */
 const noKeys: KeyCheck = new KeyBook()
@@ -186,12 +194,11 @@ export const serveApi = Effect.fnUntraced(function* (
   const counters = newCounters(options.disk)
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
-  const limits = options.rateLimit ?? (yield* rateLimitConfig)
-  const { host } = options
-  const limiter = new RateLimiter(limits)
+  const limiter = new RateLimiter(options.rateLimit ?? (yield* rateLimitConfig))
   yield* countTogether(limiter, options.shareCounts)
   // What answers within the process is made of the application, which asks it.
   const handler = yield* Deferred.make<HttpHandler>()
+  const address = yield* Deferred.make<string>()
   const own = tradeServices(options).pipe(
     Context.add(KeyUse, { of: key => limiter.useOf(key) }),
     Context.add(Asking, {
@@ -210,7 +217,7 @@ export const serveApi = Effect.fnUntraced(function* (
   const callers = new Callers(clients, options.keys ?? noKeys)
   const http = new HttpHandler({
     ...(yield* makeAudiences(audiences, lanes =>
-      applicationOf(version, Context.add(own, Lanes, lanes))
+      applicationOf(version, Deferred.await(address), Context.add(own, Lanes, lanes))
     )),
     routes: knownRoutes(MAX_PARAM_LENGTH),
     services: yield* Effect.context<never>(),
@@ -243,6 +250,7 @@ export const serveApi = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.all([server.stopListening, live.close, drain(counters)], { discard: true })
   )
-  const named = host.includes(":") ? `[${host}]` : host
-  return { host, port: server.port, url: `http://${named}:${server.port}`, counters }
+  const listens = addressOf(options.host, server.port)
+  yield* Deferred.succeed(address, listens)
+  return { host: options.host, port: server.port, url: `http://${listens}`, counters }
 })

@@ -93,7 +93,7 @@ const moved = [
   figure("Volume 2 h", row => formatUsd(row.volume2h), "volume2h"),
   figure("Trades 2 h", row => formatInteger(row.trades2h), "trades2h")
 ]
-const first = figure("First trade", row => since(row.changeSince), "first")
+const first = figure("First trade", row => since(row.firstTradeTs), "first")
 const launched = figure("Launched", row => since(row.launch?.ts), "first")
 const liquidity = figure("Liquidity", row => formatUsd(row.liquidityUsd), "liquidity")
 /** @type {Column} */
@@ -124,7 +124,7 @@ const VALUES = {
   change2h: row => row.change2hPct,
   volume2h: row => row.volume2h,
   trades2h: row => row.trades2h,
-  first: row => row.launch?.ts ?? row.changeSince,
+  first: row => row.launch?.ts ?? row.firstTradeTs,
   liquidity: row => row.liquidityUsd
 }
 

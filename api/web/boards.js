@@ -6,7 +6,7 @@ import { columnsOf, sortRows } from "./board-columns.js"
 import { caveatList, caveatsOf, showCaveats } from "./caveats.js"
 import { element, setText, showMessage } from "./dom.js"
 import { familyOf, graduatedOf } from "./family.js"
-import { formatInteger } from "./format.js"
+import { formatInteger, formatRule } from "./format.js"
 import { writeRoute } from "./routes.js"
 import { makeTable } from "./rows.js"
 import { BOARDS } from "./state.js"
@@ -16,6 +16,7 @@ import { BOARDS } from "./state.js"
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").ViewTools} ViewTools */
 /** @typedef {import("./caveats.js").Doubtful} Doubtful */
+/** @typedef {import("../../client/live.d.ts").Topic} LiveTopic */
 /** @typedef {import("../../client/live.d.ts").FrameOf<"boards">} Frame */
 /**
  * @typedef {object} Board
@@ -28,15 +29,32 @@ import { BOARDS } from "./state.js"
 /** @typedef {NonNullable<import("./types.d.ts").BoardInput["sort"]>} ServerSort */
 
 const EVERY_MS = 10_000
-/** Rows that young tokens are looked for in. */
-const NEW_OF = 500
 const ROWS_MAX = 100
+const DAY_SECONDS = 86_400
 /** Orders that the server has, and tells live. @type {ReadonlyArray<ServerSort>} */
 const SERVER_SORTS = ["volume", "trades", "traders", "change", "mcap"]
 const FIRST_SORTS = { volume: "volume", movers: "change2h", new: "first", graduated: "first" }
 
 /** @type {(sort: string) => ServerSort} */
 const serverSort = sort => SERVER_SORTS.find(each => each === sort) ?? "volume"
+
+/**
+ * Rows of tokens whose first trade is of the day that ends with a second.
+ *
+ * @type {(rows: ReadonlyArray<BoardRow>, end: number) => ReadonlyArray<BoardRow>}
+ */
+const youngOf = (rows, end) => rows.filter(({ firstTradeTs }) => firstTradeTs > end - DAY_SECONDS)
+
+/** @typedef {Pick<LiveTopic, "sort" | "includeUnlisted">} LiveBoard */
+/**
+ * What of the live boards a board shows; null where it is not live.
+ *
+ * @type {(board: BoardName, sort: string) => LiveBoard | null}
+ */
+const liveOf = (board, sort) => {
+  if (board === "volume") return { sort: serverSort(sort) }
+  return board === "new" ? { sort: "new", includeUnlisted: 1 } : null
+}
 
 /** How each board is read. @type {{ readonly [Name in BoardName]: LoadBoard }} */
 const LOADERS = {
@@ -51,19 +69,16 @@ const LOADERS = {
     return { rows: body.tokens, told: body, note: `Rule: ${body.formula.text}.`, seq }
   },
   new: async (chain, _, signal) => {
-    const asked = /** @type {const} */ ({ limit: NEW_OF, includeUnlisted: "1" })
+    const asked = /** @type {const} */ ({ limit: ROWS_MAX, sort: "new", includeUnlisted: "1" })
     const { body, seq } = await familyOf(chain.key).tokens(asked, { signal })
-    const { tokens, sinceHour } = body
-    const rows = tokens.filter(({ changeSince }) => changeSince !== null && changeSince > sinceHour)
-    const of = formatInteger(tokens.length)
-    const note = `Of the ${of} tokens with most volume, those whose first trade that counts is of the last 24 hours.`
-    return { rows, told: body, note, seq }
+    const note = `Tokens of which the log has the first trade in the last 24 hours, ${ROWS_MAX} at most.`
+    return { rows: youngOf(body.tokens, body.updatedAt / 1000), told: body, note, seq }
   },
   graduated: async (chain, _, signal) => {
     const load = graduatedOf(chain.key)
     if (load === null) return { rows: [], told: {}, note: "", seq: null }
     const { body, seq } = await load({ limit: ROWS_MAX }, { signal })
-    return { rows: body.tokens, told: body, note: `Rule: ${body.rule.text}.`, seq }
+    return { rows: body.tokens, told: body, note: `Rule: ${formatRule(body.rule)}.`, seq }
   }
 }
 
@@ -137,19 +152,17 @@ const openBoard = (chain, board, sort, { box, live, signal, go }) => {
         text: `${problem.message}. This page keeps trying.`
       })
   })
-  if (board !== "volume") return
+  const shown = liveOf(board, sort)
+  if (shown === null) return
   const told = liveRows()
-  const topic = /** @type {const} */ ({
-    channel: "boards",
-    chain: chain.id,
-    sort: serverSort(sort)
-  })
+  const topic = /** @type {const} */ ({ channel: "boards", chain: chain.id, ...shown })
   const stop = live.subscribe(topic, {
     frame: frame => {
       if (frame.type !== "board") return
       isLive = true
       box.dataset["live"] = String(frame.seq)
-      show(told(frame), frame.seq)
+      const rows = told(frame)
+      show(board === "new" ? sortRows(youngOf(rows, frame.at), sort) : rows, frame.seq)
     },
     // a board is the present: it has nothing to resume from
     restart: () => undefined

@@ -163,6 +163,8 @@ export const formatClock = seconds =>
 export const formatDateTime = seconds =>
   isKnown(seconds) ? isoOf(seconds).slice(0, 16).replace("T", " ") || UNKNOWN : UNKNOWN
 
+const DAY_SECONDS = 86_400
+
 /** @type {(seconds: number) => string} 2026-10-16 */
 const dayOf = seconds => isoOf(seconds).slice(0, 10)
 
@@ -177,14 +179,35 @@ export const formatPastDay = (seconds, now) =>
   isKnown(seconds) && dayOf(seconds) !== dayOf(now) ? dayOf(seconds) : ""
 
 /**
- * A time in little room: the hour and minute of today, else the day.
+ * A time in little room: the hour and minute of today and of the 24 hours before, else the day.
  *
  * @param {number | null | undefined} seconds Unix seconds
  * @param {number} now the same
- * @returns {string} 14:03, or 2024-01-05
+ * @returns {string} 14:03, 10-15 23:59 of yesterday, or 2024-01-05
  */
-export const formatSince = (seconds, now) =>
-  formatPastDay(seconds, now) || formatClock(seconds).slice(0, 5)
+export const formatSince = (seconds, now) => {
+  const day = formatPastDay(seconds, now)
+  if (day !== "" && now - Number(seconds) > DAY_SECONDS) return day
+  return `${day.slice("2024-".length)} ${formatClock(seconds).slice(0, 5)}`.trim()
+}
+
+/**
+ * A rule's words, with its figures in place of their names.
+ *
+ * @param {{ readonly text: string, readonly [figure: string]: unknown }} rule
+ * @returns {string}
+ */
+export const formatRule = ({ text, ...figures }) =>
+  Object.entries(figures).reduce(
+    (words, [name, figure]) => {
+      if (typeof figure !== "number") return words
+      return words.replaceAll(
+        name,
+        name.endsWith("Usd") ? formatUsd(figure) : formatInteger(figure)
+      )
+    },
+    text.replaceAll("`", "")
+  )
 
 /**
  * How long something lasts, in its largest fitting unit: 0.8 s, 45 s, 12 min, 3 h, 5 d.

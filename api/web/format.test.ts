@@ -9,6 +9,8 @@ import {
   formatPastDay,
   formatPercent,
   formatPrice,
+  formatRule,
+  formatSince,
   formatUsd,
   priceDecimals,
   shortAddress
@@ -139,6 +141,23 @@ describe("other numbers", () => {
     expect(formatPastDay(now - 14 * 3600 - 3 * 60 - 60, now)).toBe("2026-10-15")
     expect(formatPastDay(1_704_499_199, now)).toBe("2024-01-05")
     expect(formatPastDay(null, now)).toBe("")
+  })
+
+  it("tells a rule with its figures", () => {
+    const text = "minDepthUsd behind it (`/v1/prices/explain`), and at least minTrades prints"
+    expect(
+      formatRule({ version: 1, id: "graduated", text, minTrades: 10, minDepthUsd: 1000 })
+    ).toBe("$1.00K behind it (/v1/prices/explain), and at least 10 prints")
+  })
+
+  it("in little room are the minute, also of the 24 hours before today, else the day", () => {
+    const now = 1_792_159_439
+    expect(formatDateTime(now)).toBe("2026-10-16 14:03")
+    expect(formatSince(now - 60, now)).toBe("14:02")
+    expect(formatSince(now - 15 * 3600, now)).toBe("10-15 23:03")
+    expect(formatSince(now - 24 * 3600, now)).toBe("10-15 14:03")
+    expect(formatSince(now - 24 * 3600 - 1, now)).toBe("2026-10-15")
+    expect(formatSince(null, now)).toBe("—")
   })
 })
 

@@ -12,7 +12,7 @@ import { makeTable } from "./rows.js"
 /** @typedef {import("./types.d.ts").Holders} Holders */
 /** @typedef {Holders["top"][number]} Holder */
 
-const EVERY_MS = 15_000
+const EVERY_MS = 5_000
 
 /** @type {(share: number | null) => string} */
 const percent = share => (share === null ? UNKNOWN : `${share.toFixed(2)} %`)
@@ -24,6 +24,10 @@ const columnsOf = chain => [
   { name: "Amount", isNumber: true, cell: ({ amount }) => [formatAmount(amount)] },
   { name: "Share", isNumber: true, cell: ({ sharePct }) => [percent(sharePct)] }
 ]
+
+/** Whether holders are about to come, or there is a reason why there are none. */
+/** @type {(code: string) => string} */
+const titleOf = code => (code === "HOLDERS_PENDING" ? "Gathering holders…" : "No holders to show")
 
 /** @type {(holders: Holders) => string[]} */
 const auditWords = ({ audit, unaudited, coverage }) => [
@@ -62,6 +66,6 @@ export const open = ({ box, chain, route, signal }) => {
       table.show(body.top)
     },
     onProblem: problem =>
-      showMessage(message, { title: "No holders yet", text: `${problem.message}.` })
+      showMessage(message, { title: titleOf(problem.code), text: `${problem.message}.` })
   })
 }

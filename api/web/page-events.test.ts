@@ -276,11 +276,10 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await eventually(() => page.locator("#change").textContent()).toBe("+12.50% 24h")
     await page.context().close()
     await openFilled("PEPR")
-    const [day, clock] = new Date(changeSince(server.market("PEPR")) * 1000)
-      .toISOString()
-      .split("T")
-    const isToday = new Date().toISOString().startsWith(String(day))
-    const since = isToday ? clock?.slice(0, 5) : day
+    const first = new Date(changeSince(server.market("PEPR")) * 1000).toISOString()
+    const [day, minute] = [first.slice(0, 10), first.slice(11, 16)]
+    const isToday = new Date().toISOString().startsWith(day)
+    const since = isToday ? minute : `${day.slice(5)} ${minute}`
     await eventually(() => page.locator("#change").textContent()).toBe(`+12.50% since ${since}`)
   })
 

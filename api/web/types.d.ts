@@ -102,7 +102,7 @@ export type Overview = ChainOverview | OwnChainOverview
 /** What a board of `GET …/tokens` is asked for. */
 export interface BoardInput {
   readonly limit?: number
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
   readonly includeUnlisted?: "0" | "1"
 }
 

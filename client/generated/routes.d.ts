@@ -33,7 +33,8 @@ export type Subscribe = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly from?: number
@@ -50,7 +51,8 @@ export type Unsubscribe = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
 }
 
 export type Ping = {
@@ -71,7 +73,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -90,7 +93,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
 } | {
@@ -243,7 +247,9 @@ export type LiveFrame = {
   readonly chain: number
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  readonly sort: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  /** where tokens that are not listed are among them */
+  readonly includeUnlisted?: 1
   /** log position of the event behind the frame */
   readonly seq: number
   /** block time, Unix seconds */
@@ -291,7 +297,8 @@ export type LiveFrame = {
   readonly wallet?: string
   readonly minUsd?: number
   readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -371,6 +378,8 @@ export type TokenRow = {
    * only, null where there are trades and it names nobody's
    */
   readonly traders: number | null
+  /** of the trades that the log has */
+  readonly firstTradeTs: number
   /** Unix seconds */
   readonly lastTradeTs: number
   /** smallest units, when it was last read */
@@ -1746,6 +1755,8 @@ export type TokenList = {
      */
     readonly traders: number | null
     /** null where it never traded */
+    readonly firstTradeTs: number | null
+    /** null where it never traded */
     readonly lastTradeTs: number | null
     /** smallest units, when it was last read */
     readonly totalSupply: string | null
@@ -1763,8 +1774,6 @@ export type TokenList = {
     }
     readonly wash?: boolean
     readonly impostor?: boolean
-    /** null where it never traded */
-    readonly firstTradeTs: number | null
     /** percent of a transfer that the token was seen to keep; null where none was followed */
     readonly transferFeePct: number | null
     /** dollars behind the price on its pool's anchor side */
@@ -2237,6 +2246,8 @@ export type Stocks = {
      */
     readonly traders: number | null
     /** null where it never traded */
+    readonly firstTradeTs: number | null
+    /** null where it never traded */
     readonly lastTradeTs: number | null
     /** smallest units, when it was last read */
     readonly totalSupply: string | null
@@ -2254,8 +2265,6 @@ export type Stocks = {
     }
     readonly wash?: boolean
     readonly impostor?: boolean
-    /** null where it never traded */
-    readonly firstTradeTs: number | null
     /** percent of a transfer that the token was seen to keep; null where none was followed */
     readonly transferFeePct: number | null
     /** dollars behind the price on its pool's anchor side */
@@ -2399,6 +2408,8 @@ export type Graduated = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2529,6 +2540,8 @@ export type TokenSearch = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2838,6 +2851,8 @@ export type Attention = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -2938,6 +2953,8 @@ export type Trending = {
      * some only, null where there are trades and it names nobody's
      */
     readonly traders: number | null
+    /** of the trades that the log has */
+    readonly firstTradeTs: number
     /** Unix seconds */
     readonly lastTradeTs: number
     /** smallest units, when it was last read */
@@ -3836,14 +3853,20 @@ export interface GetChainTradesInput<Field = keyof ChainTrades["trades"][number]
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcVenuesInput<Field = keyof VenueShares["venues"][number]> {
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3852,22 +3875,30 @@ export interface ArcTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhVenuesInput<Field = keyof VenueShares["venues"][number]> {
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3876,15 +3907,20 @@ export interface RhTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3898,7 +3934,10 @@ export interface ChainVenuesInput<Field = keyof VenueShares["venues"][number]> {
   readonly chain: string
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
-  /** fields of each of `venues` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `venues` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3909,15 +3948,20 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** largest first; rows with a flag come last (default volume) */
-  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | undefined
+  /**
+   * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
+   */
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
   /** 1: also tokens that are not listed (see `listed`) (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3940,7 +3984,10 @@ export interface ArcTokenPoolsInput<Field = keyof TokenPools["pools"][number]> {
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3951,7 +3998,10 @@ export interface ArcTokenTradesInput<Field = keyof ChainTrades["trades"][number]
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3960,21 +4010,30 @@ export interface ArcTokenSearchInput<Field = keyof TokenSearch["tokens"][number]
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcTrendingInput<Field = keyof Trending["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcAttentionInput<Field = keyof Attention["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -3992,7 +4051,10 @@ export interface RhTokenPoolsInput<Field = keyof TokenPools["pools"][number]> {
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4003,7 +4065,10 @@ export interface RhTokenTradesInput<Field = keyof ChainTrades["trades"][number]>
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4012,21 +4077,30 @@ export interface RhTokenSearchInput<Field = keyof TokenSearch["tokens"][number]>
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhTrendingInput<Field = keyof Trending["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface RhAttentionInput<Field = keyof Attention["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4048,7 +4122,10 @@ export interface ChainTokenPoolsInput<Field = keyof TokenPools["pools"][number]>
   readonly offset?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `pools` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4059,7 +4136,10 @@ export interface ChainTokenSearchInput<Field = keyof TokenSearch["tokens"][numbe
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4068,7 +4148,10 @@ export interface ChainTrendingInput<Field = keyof Trending["tokens"][number]> {
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4077,7 +4160,10 @@ export interface ChainAttentionInput<Field = keyof Attention["tokens"][number]> 
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4104,7 +4190,10 @@ export interface SearchTokensInput<Field = keyof TokenSearch["tokens"][number]> 
   readonly q: string
   /** rows (default 20) */
   readonly limit?: number | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4141,7 +4230,10 @@ export interface ArcGraduatedInput<Field = keyof Graduated["tokens"][number]> {
   readonly limit?: number | undefined
   /** the previous page's `nextCursor` */
   readonly cursor?: string | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4152,7 +4244,10 @@ export interface ArcLaunchersInput<Field = keyof Launchers["launchers"][number]>
   readonly offset?: number | undefined
   /** largest first, or by the newest launch (`last`) (default launches) */
   readonly sort?: "launches" | "trading" | "volume" | "last" | undefined
-  /** fields of each of `launchers` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `launchers` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4161,7 +4256,10 @@ export interface RhGraduatedInput<Field = keyof Graduated["tokens"][number]> {
   readonly limit?: number | undefined
   /** the previous page's `nextCursor` */
   readonly cursor?: string | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4172,7 +4270,10 @@ export interface RhLaunchersInput<Field = keyof Launchers["launchers"][number]> 
   readonly offset?: number | undefined
   /** largest first, or by the newest launch (`last`) (default launches) */
   readonly sort?: "launches" | "trading" | "volume" | "last" | undefined
-  /** fields of each of `launchers` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `launchers` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4181,7 +4282,10 @@ export interface RhStocksInput<Field = keyof Stocks["stocks"][number]> {
   readonly limit?: number | undefined
   /** rows to skip (default 0) */
   readonly offset?: number | undefined
-  /** fields of each of `stocks` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `stocks` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4276,7 +4380,10 @@ export interface GetArcHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4285,7 +4392,10 @@ export interface GetRhHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4296,7 +4406,10 @@ export interface GetChainHoldersInput<Field = keyof Holders["top"][number]> {
   readonly address: string
   /** rows of `top` (default 50) */
   readonly limit?: number | undefined
-  /** fields of each of `top` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `top` to answer, separated by commas: its rows have these alone then, and all
+   * unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4307,7 +4420,10 @@ export interface ListTokensInput<Field = keyof TokenList["tokens"][number]> {
   readonly limit?: number | undefined
   /** 1: all tokens with trades, most traded first, in place of the curated list (default 0) */
   readonly includeUnlisted?: "0" | "1" | undefined
-  /** fields of each of `tokens` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4332,7 +4448,10 @@ export interface GetTokenTradesInput<Field = keyof TokenTrades["trades"][number]
   readonly page?: number | undefined
   /** the `asOf` of the first page: the next ones are then of the same list */
   readonly asOf?: number | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4350,7 +4469,10 @@ export interface ArcWalletPnlInput<Field = keyof WalletPnl["positions"][number]>
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4361,7 +4483,10 @@ export interface ArcWalletTradesInput<Field = keyof WalletTrades["trades"][numbe
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4370,7 +4495,10 @@ export interface RhWalletPnlInput<Field = keyof WalletPnl["positions"][number]> 
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4381,7 +4509,10 @@ export interface RhWalletTradesInput<Field = keyof WalletTrades["trades"][number
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4392,7 +4523,10 @@ export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
-  /** fields of each of `positions` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4405,7 +4539,10 @@ export interface ChainWalletTradesInput<Field = keyof WalletTrades["trades"][num
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `trades` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `trades` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
@@ -4414,7 +4551,10 @@ export interface ArcPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined
@@ -4425,7 +4565,10 @@ export interface RhPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined
@@ -4438,7 +4581,10 @@ export interface ChainPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   readonly limit?: number | undefined
   /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
   readonly before?: string | undefined
-  /** fields of each of `prints` to answer, separated by commas; all unless told */
+  /**
+   * fields of each of `prints` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
   readonly fields?: ReadonlyArray<Field> | undefined
   /** smallest print, US dollars */
   readonly min?: number | undefined
@@ -5185,10 +5331,10 @@ export interface Routes {
    * Holders of a token on Arc: `GET /v1/arc/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getArcHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(
@@ -5200,10 +5346,10 @@ export interface Routes {
    * Holders of a token on chain 4663: `GET /v1/rh/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getRhHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(
@@ -5215,10 +5361,10 @@ export interface Routes {
    * Holders of a token on a chain: `GET /v1/chains/{chain}/token/{address}/holders`
    *
    * Who has how much of a token, by its transfers. The first request of a token pins it and answers
-   * 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers
-   * since its creation are there; what is shown until then is what the known transfers leave. 503
-   * `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin
-   * was taken back.
+   * 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then
+   * `complete` is false until all transfers since its creation are there; what is shown until then
+   * is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be
+   * pinned, and why: too many are, or its pin was taken back.
    */
   readonly getChainHolders: {
     <const Field extends keyof Holders["top"][number] = keyof Holders["top"][number]>(

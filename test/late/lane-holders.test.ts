@@ -255,7 +255,7 @@ it("goes from pending to incomplete to the whole ledger, and through a reorg", a
   )
   expect([first.status, first.body.message]).toEqual([
     503,
-    `transfers of ${TOKEN_A} on chain 5042 are being gathered: retry in a few minutes; /v1/status tells how far they are (pins)`
+    `transfers of ${TOKEN_A} on chain 5042 are being gathered: some are told from the next blocks on, all once its past is read; /v1/status tells how far they are (pins)`
   ])
   expect((await ask()).body.error).toBe("HOLDERS_PENDING")
   const unknown = await ask(`0x${"99".repeat(20)}`)

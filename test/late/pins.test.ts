@@ -300,7 +300,7 @@ describe("a token whose creation nobody can tell", () => {
     history(100)
     await begin({ pins: [TOKEN_C] }, { noState: true })
     await untilComplete(TOKEN_C)
-    expect(pinOf(TOKEN_C)).toMatchObject({ createdBlock: null, floorBlock: 1, problem: null })
+    expect(pinOf(TOKEN_C)).toMatchObject({ createdBlock: null, floorBlock: 0, problem: null })
     await expectTruth(0, TOKEN_C)
   })
 })

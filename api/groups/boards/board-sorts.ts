@@ -1,3 +1,3 @@
-/** What the board of tokens may be sorted by. */
-export const boardSorts = ["volume", "trades", "traders", "change", "mcap"] as const
+/** What the board of tokens may be sorted by; `new` is by the first trade, the newest first. */
+export const boardSorts = ["volume", "trades", "traders", "change", "mcap", "new"] as const
 export type BoardSort = (typeof boardSorts)[number]

@@ -182,6 +182,7 @@ export const TokenRow = Schema.Struct({
   buys24h: Schema.Int,
   sells24h: Schema.Int,
   traders: Wallets,
+  firstTradeTs: Seconds.annotate({ description: "of the trades that the log has" }),
   lastTradeTs: Seconds,
   totalSupply: Schema.NullOr(Schema.String).annotate({
     description: "smallest units, when it was last read"
@@ -211,7 +212,7 @@ const boardQuery = {
   offset: optional(integer({ description: "rows to skip", min: 0, max: 1_000_000, default: 0 })),
   sort: optional(
     oneOf({
-      description: "largest first; rows with a flag come last",
+      description: "largest first, of `new` the newest `firstTradeTs`; rows with a flag come last",
       values: boardSorts,
       default: "volume",
       code: "BAD_SORT"

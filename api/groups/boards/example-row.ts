@@ -22,6 +22,7 @@ export const exampleRow = {
   buys24h: 31,
   sells24h: 25,
   traders: 23,
+  firstTradeTs: 1_789_914_000,
   lastTradeTs: 1_789_999_321,
   totalSupply: "1000000000000000000000000",
   marketCapUsd: 23_700,

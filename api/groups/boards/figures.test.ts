@@ -198,6 +198,8 @@ const boardRows = (world: MarketWorld, since: number) =>
        LEFT JOIN ${presentPrices} USING (token)
        LEFT JOIN (SELECT token, arg_max(price, seq) AS newest, arg_min(price, seq) AS first,
            arg_min(ts, seq) AS first_ts FROM (${priced}) GROUP BY token) USING (token)
+       JOIN (SELECT token, min(ts) AS first_trade FROM (${sides("true")}) GROUP BY token)
+         USING (token)
        JOIN (SELECT token, symbol FROM ${newest("tokens", "token")}) USING (token)
        ORDER BY token`
   )
@@ -222,6 +224,7 @@ const checkBoard = (world: MarketWorld) =>
         buys24h: row["buys24h"],
         sells24h: row["sells24h"],
         traders: row["traders"],
+        firstTradeTs: row["firstTradeTs"],
         lastTradeTs: row["lastTradeTs"],
         priceUsd: row["priceUsd"],
         change24hPct: row["change24hPct"],
@@ -239,6 +242,7 @@ const checkBoard = (world: MarketWorld) =>
             buys24h: row["buys"],
             sells24h: (row["trades"] ?? 0) - (row["buys"] ?? 0),
             traders: row["makers"],
+            firstTradeTs: row["first_trade"],
             lastTradeTs: row["last"],
             priceUsd: row["price"] ?? null,
             ...changeOf(row, since),
@@ -246,9 +250,10 @@ const checkBoard = (world: MarketWorld) =>
           }))
           .toSorted(bySymbol)
       )
-      const key = { volume: "volume24h", trades: "trades24h", traders: "traders" } as const
-      const by =
-        (key as Record<string, string>)[sort] ?? (sort === "mcap" ? "marketCapUsd" : "change24hPct")
+      const by = {
+        ...{ volume: "volume24h", trades: "trades24h", traders: "traders" },
+        ...{ change: "change24hPct", mcap: "marketCapUsd", new: "firstTradeTs" }
+      }[sort]
       const clean = found.tokens.filter(
         (row: { wash?: true; impostor?: true }) => !row.wash && !row.impostor
       )

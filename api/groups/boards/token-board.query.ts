@@ -27,6 +27,8 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
       return token => orLeast(view.changeOf(token)?.pct ?? null)
     case "mcap":
       return token => orLeast(view.marketCapOf(token))
+    case "new":
+      return token => view.firstTradeOf(token)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Change } from "../../../projections/markets/change.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { type Prices, pricesOutput as prices } from "../../../projections/prices/output.ts"
-import { tapeOutput } from "../../../projections/tape/output.ts"
+import { type Tape, tapeOutput } from "../../../projections/tape/output.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
 import { TokenFlags } from "../../../projections/tokens/token-flags.ts"
 import { fromHex } from "../../../src/domain/address.ts"
@@ -124,6 +124,7 @@ export class TokenView {
   private readonly prices: Prices
   private readonly vouched: ReadonlySet<number>
   private readonly anchors: ReadonlySet<number>
+  private readonly activity: ReturnType<Tape["activity"]>
   private readonly rules: RuleSet
   private readonly leastWashed: number
 
@@ -134,6 +135,7 @@ export class TokenView {
     this.leastWashed = leastWashed(rules)
     this.prices = context.output(prices)
     this.vouched = vouchedOf(context)
+    this.activity = context.output(tapeOutput).activity()
     this.anchors = anchorsOf(context)
   }
 
@@ -234,6 +236,11 @@ export class TokenView {
     return ((buyUsd[token] ?? 0) + (sellUsd[token] ?? 0)) / MICRO
   }
 
+  /** Unix seconds. */
+  firstTradeOf(token: number): number {
+    return this.activity.first_ts[token] as number
+  }
+
   /** Whether a token has a better claim to a symbol than another: an anchor, then the busier. */
   outranks(token: number, other: number): boolean {
     const { facts } = this
@@ -309,6 +316,7 @@ export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyAr
       buys24h: buys,
       sells24h: trades - buys,
       traders: view.tradersOf(token),
+      firstTradeTs: view.firstTradeOf(token),
       lastTradeTs: last_ts[token] as number,
       totalSupply: facts.supplyOf(token)?.toString() ?? null,
       marketCapUsd: view.marketCapOf(token),

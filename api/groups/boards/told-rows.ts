@@ -11,7 +11,7 @@ const SUPPLY_WORDS = 8
 
 /** Some 1,000 bytes each. */
 const MOST_ROWS = 4096
-const rowTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 2, numbers: SUPPLY_WORDS + 16 }))
+const rowTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 2, numbers: SUPPLY_WORDS + 17 }))
 
 /** Tells what rows are made of, of tokens of one commit. */
 const tellerOf = (context: FoldsContext, view: TokenView) => {
@@ -39,6 +39,7 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
     numbers[i++] = trades[token] ?? 0
     numbers[i++] = buys[token] ?? 0
     numbers[i++] = view.tradersOf(token) ?? Number.NaN
+    numbers[i++] = view.firstTradeOf(token)
     numbers[i++] = last_ts[token] as number
     numbers[i++] = stampOf(token)
     numbers[i++] = view.isListed(token) ? 1 : 0

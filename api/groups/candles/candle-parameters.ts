@@ -2,6 +2,7 @@
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/candle.ts"
 import { address, flag, integer, names, oneOf, optional, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
+import { BASE_WETH } from "../token-parameter.ts"
 
 /** Timeframes that tables hold and that the live channel sends. */
 export const STORED_TIMEFRAMES = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const
@@ -22,7 +23,7 @@ const subject = {
     address({
       description:
         "token; the zero address stands for the chain's native unit. Required unless `pool` is given, and then one that the pool prices",
-      example: "0x4200000000000000000000000000000000000006"
+      example: BASE_WETH
     })
   ),
   pool: optional(

@@ -14,6 +14,7 @@ import {
 } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainId, IngestFloor, Milliseconds, TokenAddress, Trade } from "../fields.ts"
+import { BASE_WETH } from "../token-parameter.ts"
 import { CAPABILITIES } from "./capabilities.ts"
 
 export const CHAIN_TRADES_DEFAULT = 50
@@ -23,7 +24,7 @@ const path = {
   address: address({
     description: "token; the zero address stands for the wrapped native token",
     code: "BAD_ADDRESS",
-    example: "0x4200000000000000000000000000000000000006"
+    example: BASE_WETH
   })
 }
 

@@ -55,6 +55,21 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: [...family("tokens"), "/v1/ws/live", "/v1/stream/market"],
+        text: "`sort=new` of boards: the tokens of the newest first trades. `firstTradeTs` on the rows of tokens. The live boards take `includeUnlisted` too."
+      },
+      {
+        kind: "added",
+        routes: [],
+        text: "`/v1/openapi.json` names the header of a key as a security scheme, and gives an example of each parameter that must be given. `/v1/asyncapi.json` names the address it was read from, `format` and the key."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/ws/live"],
+        text: "A parameter besides `format` is 400 `INVALID_PARAMS`, as on all routes: a mistyped one had opened a socket in JSON."
+      },
+      {
+        kind: "added",
         routes: ["/v1/swap", "/v1/swap/calldata", "/v1/meta/swap"],
         text: "`transaction.gas`: the gas limit to send it with. An estimate of the wallet's own ran out where the pool moved before the block."
       },

@@ -27,9 +27,9 @@ const madeOnce = (path: `/${string}`, made: Made) =>
     Effect.flatMap(Effect.cached(made), response => router.add("GET", path, response))
   )
 
-const document = (version: string, describe: () => object): Made =>
-  Effect.sync(() => {
-    const text = JSON.stringify(describe())
+const document = (version: string, described: Effect.Effect<object>): Made =>
+  Effect.map(described, description => {
+    const text = JSON.stringify(description)
     const response = lastingResponse(version, encoder.encode(text), "application/json")
     return keptFor(response, KEPT_SECONDS)
   })
@@ -79,12 +79,16 @@ const page = (version: string): Made =>
     return keptFor(response, KEPT_SECONDS)
   })
 
-export const docsRoutes = (version: string) =>
+/** @param address host and port at which the server listens */
+export const docsRoutes = (version: string, address: Effect.Effect<string>) =>
   Layer.mergeAll(
-    madeOnce("/v1/openapi.json", document(version, apiDescription)),
+    madeOnce("/v1/openapi.json", document(version, Effect.sync(apiDescription))),
     madeOnce(
       "/v1/asyncapi.json",
-      document(version, () => liveDescription(CONTRACT_VERSION))
+      document(
+        version,
+        Effect.map(address, listens => liveDescription(CONTRACT_VERSION, listens))
+      )
     ),
     madeOnce("/docs", page(version))
   )

@@ -14,9 +14,11 @@ interface Operation {
     readonly in: string
     readonly required: boolean
     readonly description: string
+    readonly example?: string | number
     readonly schema: { readonly [keyword: string]: unknown }
   }>
   readonly responses: { readonly [status: string]: { readonly headers: object } }
+  readonly security: ReadonlyArray<object>
 }
 
 const ROUTES = [
@@ -109,7 +111,11 @@ let document: {
   readonly openapi: string
   readonly info: { readonly version: string }
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
-  readonly components: { readonly schemas: object; readonly headers: object }
+  readonly components: {
+    readonly schemas: object
+    readonly headers: object
+    readonly securitySchemes: { readonly ApiKey?: object }
+  }
 }
 beforeAll(async () => {
   api = await startApi([new FakeLane(chainConfig(8453, "base"))])
@@ -157,6 +163,29 @@ describe("the OpenAPI document", () => {
       for (const { name, description } of parameters) {
         expect(description, `${path} ${name}`).toBeTruthy()
       }
+    }
+  })
+
+  it("gives an example of all that must be given, of the chain that the others name", () => {
+    for (const [route, { parameters = [] }] of allOperations()) {
+      const given = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
+      const needed = parameters.filter(({ required, schema }) => required && !("enum" in schema))
+      expect([route, needed.filter(({ example }) => example === undefined)]).toEqual([route, []])
+      const tokens = [given["address"], given["token"]].filter(one => one !== undefined)
+      const isArc = tokens.includes("0x3600000000000000000000000000000000000000")
+      if (given["chain"] !== undefined) expect([route, isArc]).toEqual([route, false])
+    }
+  })
+
+  it("names the header of a key, which one route alone must have", () => {
+    const { ApiKey } = document.components.securitySchemes
+    expect(ApiKey).toMatchObject({ type: "apiKey", in: "header", name: "X-API-Key" })
+    const needed = allOperations().filter(
+      ([, { security }]) => !JSON.stringify(security).includes("{}")
+    )
+    expect(needed.map(([route]) => route)).toEqual(["/v1/account/key"])
+    for (const [route, { security }] of allOperations()) {
+      expect([route, security.at(-1)]).toEqual([route, { ApiKey: [] }])
     }
   })
 

@@ -2,13 +2,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, schemasOf } from "../../parameters.ts"
+import { documented, schemasOf } from "../../parameters.ts"
 import { chainParameter } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, Position, rulesParameter, Seconds } from "../fields.ts"
+import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 const explainQuery = {
   chain: chainParameter,
-  token: address({ description: "token; the zero address stands for the chain's native unit" }),
+  token: tokenAddress({ example: BASE_WETH }),
   rules: rulesParameter
 }
 const ExplainQuery = Schema.Struct(schemasOf(explainQuery))

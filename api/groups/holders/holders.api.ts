@@ -5,25 +5,20 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
+import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
+import { ARC_USDC, BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 export const HOLDERS_DEFAULT = 50
 /** Most rows of an answer. */
 const HOLDERS_MOST = 1000
 
-const ofToken = {
-  address: address({
-    description: "token; the zero address stands for the chain's native unit",
-    code: "BAD_ADDRESS",
-    example: "0x3600000000000000000000000000000000000000"
-  })
-}
+const ofToken = { address: tokenAddress({ code: "BAD_ADDRESS", example: ARC_USDC }) }
 
 const ofChain = {
   ...chainPath,
-  ...ofToken
+  address: tokenAddress({ code: "BAD_ADDRESS", example: BASE_WETH })
 }
 
 const Block = Schema.Int
@@ -172,7 +167,7 @@ const unreadable = [
 const UNKNOWN = failure(404, "UNKNOWN_TOKEN")
 
 const description =
-  "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING`: retry in a few minutes. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin was taken back."
+  "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin was taken back."
 
 const ofFamily = <const Name extends string, const Path extends `/${string}`>(
   name: Name,

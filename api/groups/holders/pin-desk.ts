@@ -15,7 +15,7 @@ const unavailable = (message: string): Refusal =>
 const pending = (lane: Lane, token: string): Refusal => {
   const problem = lane.status().source?.pins.find(pin => pin.token === token)?.problem ?? null
   const what = `transfers of ${token} on chain ${lane.config.id} are being gathered`
-  const then = problem ?? "retry in a few minutes"
+  const then = problem ?? "some are told from the next blocks on, all once its past is read"
   const message = `${what}: ${then}; /v1/status tells how far they are (pins)`
   return new Refusal({ status: 503, code: "HOLDERS_PENDING", message })
 }

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ANY_ROUTE, failure } from "../../errors.ts"
 import { address, documented, schemasOf, text } from "../../parameters.ts"
+import { BASE_WETH } from "../token-parameter.ts"
 
 const path = {
   chain: text({
@@ -12,7 +13,7 @@ const path = {
     code: "UNSUPPORTED_CHAIN",
     example: "base"
   }),
-  address: address({ description: "token", code: "BAD_ADDRESS" })
+  address: address({ description: "token", code: "BAD_ADDRESS", example: BASE_WETH })
 }
 
 export const LogosApi = HttpApiGroup.make("logos")

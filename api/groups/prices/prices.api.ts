@@ -3,16 +3,14 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RECIPE_VERSIONS } from "../../../src/rules/price-recipe.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, oneOf, optional, schemasOf } from "../../parameters.ts"
+import { documented, oneOf, optional, schemasOf } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, priceTs, Seconds, TokenAddress } from "../fields.ts"
+import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 const query = {
   ...oneChain,
-  token: address({
-    description: "token; the zero address stands for the chain's native unit",
-    example: "0x4200000000000000000000000000000000000006"
-  }),
+  token: tokenAddress({ example: BASE_WETH }),
   recipe: optional(
     oneOf({
       description: "version of the recipe: an older one tells what it would make of the same pools",

@@ -1,7 +1,8 @@
 /** Parameters and answers of the routes of token pages. */
 import { Schema } from "effect"
-import { address, integer, optional, rowFields, schemasOf, text } from "../../parameters.ts"
+import { integer, optional, rowFields, schemasOf, text } from "../../parameters.ts"
 import { TokenRow } from "../boards/boards.api.ts"
+import { chainPath } from "../chain-parameter.ts"
 import {
   asOfParameter,
   ChainId,
@@ -13,18 +14,17 @@ import {
   Wallets,
   warnings
 } from "../fields.ts"
+import { ARC_USDC, BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 export const POOLS_LIMIT = 50
 export const SEARCH_LIMIT = 20
 export const MOVERS_LIMIT = 50
 
-export const addressPath = {
-  address: address({
-    description: "token; the zero address stands for the chain's native unit",
-    code: "BAD_ADDRESS",
-    example: "0x3600000000000000000000000000000000000000"
-  })
-}
+const tokenOf = (example: string) => ({ address: tokenAddress({ code: "BAD_ADDRESS", example }) })
+
+/** A token of a chain with a route family of its own, and of others. */
+export const ownPath = tokenOf(ARC_USDC)
+export const keyedPath = { ...chainPath, ...tokenOf(BASE_WETH) }
 
 const limitOf = (fallback: number, max: number) =>
   optional(integer({ description: "rows", min: 1, max, default: fallback, code: "BAD_LIMIT" }))

@@ -10,8 +10,9 @@ import { ChainTrades, TapeQuery, tapeQuery } from "../chains/chains.api.ts"
 import {
   Attention,
   AttentionQuery,
-  addressPath,
   attentionQuery,
+  keyedPath,
+  ownPath,
   PoolsQuery,
   poolsQuery,
   SearchQuery,
@@ -53,25 +54,25 @@ const words = (summary: string, description: string, parameters: Parameters) =>
 const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}TokenPage`, `/${key}/token/:address`, {
-      params: schemasOf(addressPath),
+      params: schemasOf(ownPath),
       success: TokenPage,
       error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...ownErrors]
-    }).annotateMerge(words(`A token of ${name}`, WORDS.page, addressPath)),
+    }).annotateMerge(words(`A token of ${name}`, WORDS.page, ownPath)),
     HttpApiEndpoint.get(`${key}TokenPools`, `/${key}/token/:address/pools`, {
-      params: schemasOf(addressPath),
+      params: schemasOf(ownPath),
       query: PoolsQuery,
       success: TokenPools,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...ownErrors]
     }).annotateMerge(
-      words(`Pools of a token of ${name}`, WORDS.pools, { ...addressPath, ...poolsQuery })
+      words(`Pools of a token of ${name}`, WORDS.pools, { ...ownPath, ...poolsQuery })
     ),
     HttpApiEndpoint.get(`${key}TokenTrades`, `/${key}/token/:address/trades`, {
-      params: schemasOf(addressPath),
+      params: schemasOf(ownPath),
       query: TapeQuery,
       success: ChainTrades,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ownErrors]
     }).annotateMerge(
-      words(`Trades of a token of ${name}`, WORDS.trades, { ...addressPath, ...tapeQuery })
+      words(`Trades of a token of ${name}`, WORDS.trades, { ...ownPath, ...tapeQuery })
     ),
     HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
       query: SearchQuery,
@@ -95,8 +96,6 @@ const own = (key: "arc" | "rh", name: string) =>
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
     }).annotateMerge(words(`Attention on ${name}`, WORDS.attention, attentionQuery))
   ] as const
-
-const keyedPath = { ...chainPath, ...addressPath }
 
 export const TokenPagesApi = HttpApiGroup.make("tokenPages")
   .add(...own("arc", "Arc"), ...own("rh", "chain 4663"))

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
-import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
+import { documented, integer, optional, schemasOf } from "../../parameters.ts"
 import { candlesQuery } from "../candles/candle-parameters.ts"
 import { Candles } from "../candles/candles.api.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
@@ -18,11 +18,12 @@ import {
   warnings
 } from "../fields.ts"
 import { searchQuery, TokenSearch } from "../token-pages/payloads.ts"
+import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 export const MARKET_LIMIT = 1000
 
 const path = {
-  address: address({ description: "token; the zero address stands for the chain's native unit" })
+  address: tokenAddress({ example: BASE_WETH })
 }
 
 const AnyChain = Schema.Struct(schemasOf(anyChain))

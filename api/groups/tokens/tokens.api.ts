@@ -16,6 +16,7 @@ import {
 } from "../../parameters.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
 import { asOfParameter, ChainId, Milliseconds, Position, Trade, UnknownTime } from "../fields.ts"
+import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 import { ListedRow, Lists } from "./list-payloads.ts"
 
 export const TRADES_DEFAULT = 25
@@ -23,7 +24,7 @@ export const TOKENS_DEFAULT = 100
 export const CURATED_DEFAULT = 1000
 
 const path = {
-  address: address({ description: "token; the zero address stands for the chain's native unit" })
+  address: tokenAddress({ example: BASE_WETH })
 }
 
 const query = {

@@ -4,6 +4,7 @@ import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { ChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
+import { BASE_USDC, BASE_WETH } from "../token-parameter.ts"
 
 const Raw = Schema.String.check(Schema.isPattern(/^[0-9]+$/))
 const raw = (description: string) => Raw.annotate({ description: `${description}, in raw units` })
@@ -120,8 +121,8 @@ const NATIVE_WORDS =
 
 export const quoteQuery = {
   ...oneChain,
-  inputMint: address({ description: `token sold; ${NATIVE_WORDS}` }),
-  outputMint: address({ description: `token bought; ${NATIVE_WORDS}` }),
+  inputMint: address({ description: `token sold; ${NATIVE_WORDS}`, example: BASE_USDC }),
+  outputMint: address({ description: `token bought; ${NATIVE_WORDS}`, example: BASE_WETH }),
   amount: text({
     description: "raw units sold (`swapMode=ExactOut`: bought)",
     pattern: /^[0-9]{1,78}$/,

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
 import { address, optional, schemasOf } from "../../parameters.ts"
 import { ChainId, Seconds, TokenAddress } from "../fields.ts"
+import { A_WALLET } from "../token-parameter.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
 
 const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
@@ -102,7 +103,7 @@ export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap }).annotate({
 const { fast: _, ...swapped } = quoteQuery
 export const calldataQuery = {
   ...swapped,
-  taker: address({ description: "who signs and pays" }),
+  taker: address({ description: "who signs and pays", example: A_WALLET }),
   recipient: optional(address({ description: "who gets the output; the taker unless told" }))
 }
 

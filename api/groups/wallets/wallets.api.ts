@@ -27,6 +27,7 @@ import {
   UnknownTime,
   warnings
 } from "../fields.ts"
+import { A_WALLET } from "../token-parameter.ts"
 
 export const WALLET_DAYS = 7
 
@@ -34,7 +35,7 @@ const walletPath = {
   address: address({
     description: "wallet",
     code: "BAD_ADDRESS",
-    example: "0x1212121212121212121212121212121212121212"
+    example: A_WALLET
   })
 }
 

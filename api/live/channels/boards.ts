@@ -12,6 +12,9 @@ import { All, At, opening, Seq } from "../frame-fields.ts"
 const BoardFrame = Schema.Struct({
   ...opening("board", "boards"),
   sort: Schema.Literals(boardSorts),
+  includeUnlisted: Schema.optionalKey(Schema.Literal(1)).annotate({
+    description: "where tokens that are not listed are among them"
+  }),
   seq: Seq,
   at: At,
   all: All,
@@ -35,12 +38,18 @@ const decoder = new TextDecoder()
 /** Name of the part that is no token's row. */
 const ORDER = "order"
 
-const request = (sort: string) =>
+const UNLISTED = " unlisted"
+
+/** A key is the order, and whether tokens that are not listed are among them. */
+const keyOf = (sort: BoardSort, isUnlisted: boolean): string =>
+  isUnlisted ? `${sort}${UNLISTED}` : sort
+
+const request = (key: string) =>
   ask(tokenBoard, {
-    sort: sort as BoardSort,
+    sort: (key.split(" ")[0] ?? key) as BoardSort,
     limit: BOARD_LIMIT,
     offset: 0,
-    includeUnlisted: false,
+    includeUnlisted: key.endsWith(UNLISTED),
     rules: null,
     asOf: null
   })
@@ -49,8 +58,8 @@ const present: PresentOf = {
   everyMs: 1000,
   ofTables: true,
   stands: lane => `${lane.seq()} ${lane.setbacks()}`,
-  read: (lane, sort) =>
-    Effect.flatMap(lane.query(request(sort)), answer => {
+  read: (lane, key) =>
+    Effect.flatMap(lane.query(request(key)), answer => {
       if (!answer.ok) {
         const { message } = answer.refusal
         return Effect.fail(new LaneUnavailable({ chain: lane.config.key, message }))
@@ -73,8 +82,12 @@ const present: PresentOf = {
 export const boards: Channel = {
   name: "boards",
   summary: `the ${BOARD_LIMIT} tokens of a chain's board by \`sort\`: all, then what changed`,
-  takes: ["sort"],
-  partOf: (_, { sort = "volume" }) => Result.succeed({ key: sort, named: { sort } }),
+  takes: ["sort", "includeUnlisted"],
+  partOf: (_, { sort = "volume", includeUnlisted = 0 }) =>
+    Result.succeed({
+      key: keyOf(sort, includeUnlisted === 1),
+      named: { sort, ...(includeUnlisted === 1 && { includeUnlisted }) }
+    }),
   frames: { board: BoardFrame },
   newest: null,
   present

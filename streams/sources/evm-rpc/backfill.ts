@@ -57,6 +57,10 @@ const writeRange = (
     if (isEarlier(lane, first)) return yield* contradictedTime(lane, first)
     yield* learnFacts(lane, blocks)
     yield* pinTokens(lane, pins, from)
+    // The seal of a log's first block says since when it is complete.
+    if (before === null && from < to && blocks[0]?.header.number !== from) {
+      writeBlock(lane, wireBlock(first, [], new Map(), "bloom"), true)
+    }
     yield* writeBlocks(lane, blocks)
     // The seal of a range's last block says how far the log is complete.
     if (blocks[blocks.length - 1]?.header.number !== to) {

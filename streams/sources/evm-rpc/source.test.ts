@@ -89,6 +89,19 @@ describe("a new log", () => {
     expect(run.status()).toMatchObject({ state: "live", headBlock: 120, emittedBlock: 120 })
   })
 
+  it("says with a seal where it begins, though the first blocks have no logs", async () => {
+    chain = new FakeChain()
+    for (let i = 0; i < 5; i++) chain.mine([])
+    deployMarket(chain)
+    mine(120)
+    const run = await start({ endpoints: [(await node()).url] })
+    expect(await run.reach(chain)).toBe(true)
+    expectTruth(run)
+    const [first, second] = sealed(run).map(([number]) => number)
+    expect([first, second]).toEqual([0, truthLogs(chain)[0]?.block.number])
+    expect(second).toBeGreaterThan(5)
+  })
+
   it("begins where it is told, or at the head", async () => {
     mine(90)
     const rpc = await node()
