@@ -23,7 +23,7 @@ describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
-    expect(names).toEqual([...all, "latency", "quote", "fold", "quotes", ""])
+    expect(names).toEqual([...all, "latency", "live", "quote", "fold", "quotes", ""])
     expect(await bench("--help")).toContain(
       "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
@@ -78,6 +78,15 @@ describe("a bench", () => {
     const size = ["--swaps", "4000", "--seconds", "0.5", "--block-ms", "100", ...TINY]
     const result = lastLine(await bench("quotes", "--json", ...size))
     expect(result).toMatchObject({ bench: "quotes", metric: "quotes_p99", unit: "ms", n: 100 })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
+
+  it.runIf(isLong)("live tells readers of prints", async () => {
+    const crowd = ["--connections", "60", "--tokens", "20", "--batches", "3", "--rounds", "1"]
+    const paced = ["--clients", "20", "--per-second", "100", "--seconds", "1"]
+    const result = lastLine(await bench("live", "--json", ...crowd, ...paced))
+    expect(result).toMatchObject({ bench: "live", metric: "fan_out", unit: "frames/s" })
+    expect(result.n).toBeGreaterThanOrEqual(60 * 3 * 20)
     expect(result.ratio).toBeGreaterThan(0)
   })
 

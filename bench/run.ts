@@ -10,6 +10,7 @@ import { fold } from "./fold.ts"
 import { http } from "./http.ts"
 import { ingest } from "./ingest.ts"
 import { latency } from "./latency.ts"
+import { live } from "./live.ts"
 import { bench as log } from "./log.ts"
 import { pins } from "./pins.ts"
 import { bench as quote } from "./quote.ts"
@@ -18,7 +19,8 @@ import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const benches: ReadonlyArray<Bench> = [
-  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, quote, fold, quotes]
+  ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, live],
+  ...[quote, fold, quotes]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -40,6 +40,8 @@ export interface ConnectionLimits {
 
 export class Connection implements Reader {
   readonly isPublishedTo = true
+  /** of those opened before it */
+  readonly number: number
   readonly access: Access
   readonly subscriptions = new Map<string, Subscription>()
   private readonly socket: UwsSocket<ConnectionData>
@@ -51,8 +53,14 @@ export class Connection implements Reader {
   private messages = 0
   private readonly backlog = new Backlog(() => this.buffered)
 
-  constructor(socket: UwsSocket<ConnectionData>, limits: ConnectionLimits, counters: Counters) {
+  constructor(
+    socket: UwsSocket<ConnectionData>,
+    number: number,
+    limits: ConnectionLimits,
+    counters: Counters
+  ) {
     this.socket = socket
+    this.number = number
     this.access = socket.getUserData().access
     this.format = socket.getUserData().format
     this.limits = limits

@@ -14,10 +14,10 @@ import type { Lane } from "../../engine/lane/lanes.ts"
 import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
 import type { Counters } from "../counters.ts"
-import { type Audience, flushNewest } from "./audience.ts"
+import { type Asking, Audience, flushNewest } from "./audience.ts"
 import { NewestFrames } from "./newest-frames.ts"
 import type { LiveBody } from "./reader.ts"
-import type { Subscription } from "./subscription.ts"
+import type { Subscription, SubscriptionState } from "./subscription.ts"
 import { hasMore, type Sub, toldFrame } from "./told-frame.ts"
 import { type Topic, topicName } from "./topic.ts"
 
@@ -39,9 +39,6 @@ export interface HubOptions {
   readonly maxNewestBufferedBytes: number
 }
 
-/** Published between two looks at how far behind the readers are. */
-const CHECK_EVERY_BYTES = 1024 * 1024
-
 export class LiveHub {
   private readonly options: HubOptions
   private readonly audiences = new Map<string, Audience>()
@@ -60,12 +57,11 @@ export class LiveHub {
     const { topic } = subscription
     let audience = this.audiences.get(topic.name)
     if (audience === undefined) {
-      const newest = topic.channel.newest === null ? null : new NewestFrames()
-      audience = { topic, subscriptions: new Set(), newest }
+      audience = new Audience(topic)
       this.audiences.set(topic.name, audience)
       topic.lane.wantFrames(topic.channel.name, topic.key, true)
     }
-    audience.subscriptions.add(subscription)
+    audience.add(subscription)
     subscription.told = this.heardOf(topic)
   }
 
@@ -73,12 +69,17 @@ export class LiveHub {
   remove(subscription: Subscription): void {
     const { topic, reader } = subscription
     const audience = this.audiences.get(topic.name)
-    if (audience === undefined || !audience.subscriptions.delete(subscription)) return
+    if (audience === undefined || !audience.remove(subscription)) return
     this.waiting.delete(subscription)
     reader.leave(subscription)
     if (audience.subscriptions.size > 0) return
     this.audiences.delete(topic.name)
     topic.lane.wantFrames(topic.channel.name, topic.key, false)
+  }
+
+  /** Asks what came after `since`, once for all readers of the topic who ask it meanwhile. */
+  once(topic: Topic, since: number, ask: () => Asking): Asking {
+    return this.audiences.get(topic.name)?.once(since, ask) ?? ask()
   }
 
   /**
@@ -173,13 +174,17 @@ export class LiveHub {
   private join(subscription: Subscription): void {
     const { reader, topic } = subscription
     this.waiting.delete(subscription)
-    subscription.state = "joined"
+    this.move(subscription, "joined")
     if (topic.channel.newest === null) reader.join(subscription)
   }
 
   private wait(subscription: Subscription): void {
-    subscription.state = "waiting"
+    this.move(subscription, "waiting")
     this.waiting.add(subscription)
+  }
+
+  private move(subscription: Subscription, state: SubscriptionState): void {
+    this.audiences.get(subscription.topic.name)?.move(subscription, state)
   }
 
   /**
@@ -230,7 +235,7 @@ export class LiveHub {
 
   private readAgain(subscription: Subscription): void {
     this.waiting.delete(subscription)
-    subscription.state = "reading"
+    this.move(subscription, "reading")
     subscription.told = this.heardOf(subscription.topic)
     this.options.reread(subscription)
   }
@@ -303,45 +308,23 @@ export class LiveHub {
   }
 
   private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {
-    const { topic, subscriptions } = audience
-    let unchecked = 0
-    const subs = subsOf(subscriptions)
+    const { topic, subs, unpublished } = audience
     for (const [place, frame] of frames.entries()) {
       const more = hasMore(frames, place, upTo)
       for (const sub of subs) {
         this.options.publish(topic.name, sub, toldFrame(frame, { sub, more }))
       }
-      unchecked += frame.body.length
-      if (unchecked < CHECK_EVERY_BYTES) continue
-      closeSlow(subscriptions)
-      unchecked = 0
+      audience.sent(frame.body.length)
     }
-    closeSlow(subscriptions)
-    for (const subscription of subscriptions) {
-      const { reader, state } = subscription
-      if (state !== "joined" || reader.isPublishedTo) continue
-      reader.sendFrames(subscription, frames, upTo)
+    for (const subscription of [...unpublished]) {
+      subscription.reader.sendFrames(subscription, frames, upTo)
     }
   }
 
   private keepForReading(audience: Audience, frame: LiveFrame): void {
-    for (const { state, pending, reader } of audience.subscriptions) {
-      if (state !== "reading") continue
+    for (const { pending, reader } of [...audience.reading]) {
       if (pending.length < this.options.maxPending) pending.push(frame)
       else reader.closeSlow()
     }
   }
-}
-
-/** The names that published readers have for a topic. */
-const subsOf = (subscriptions: ReadonlySet<Subscription>): ReadonlySet<Sub> => {
-  const subs = new Set<Sub>()
-  for (const { reader, state, sub } of subscriptions) {
-    if (state === "joined" && reader.isPublishedTo) subs.add(sub)
-  }
-  return subs
-}
-
-const closeSlow = (subscriptions: ReadonlySet<Subscription>): void => {
-  for (const { reader } of subscriptions) reader.closeIfSlow()
 }

@@ -12,15 +12,16 @@ import { Connection, type ConnectionData, packedTopic } from "./connection.ts"
 import type { LiveOptions } from "./live.ts"
 import { packFrame } from "./packed-frames.ts"
 import { LIVE_PATH } from "./plain-request.ts"
-import { accessOf, CLOSE, endWithoutKey, type LiveBody } from "./reader.ts"
+import { accessOf, CLOSE, endWithoutKey, type LiveBody, ofPart } from "./reader.ts"
 import { receive } from "./session.ts"
 import type { Subscriptions } from "./subscriptions.ts"
 
 /** Two missed pings; uWebSockets counts in steps of four seconds. */
 const IDLE_PINGS = 2.4
 /**
- * Hard stops, far over our own bounds: past them uWebSockets drops frames, or cuts the socket
- * without a word. What it has of a message it keeps in memory until the message is there.
+ * Hard stops, far over our own bounds: past them uWebSockets drops frames, one that says goodbye
+ * too, or cuts the socket without a word. What it has of a message it keeps in memory until the
+ * message is there.
  */
 const HARD_BUFFER_BYTES = 64 * 1024 * 1024
 const HARD_MESSAGE_BYTES = 1024 * 1024
@@ -65,6 +66,7 @@ export class Sockets {
   private readonly connections = new Set<Connection>()
   /** no upgrades any more */
   private closing = false
+  private opened = 0
   private app: UwsApp | null = null
   private readonly options: LiveOptions
   private readonly subscriptions: Subscriptions
@@ -133,7 +135,7 @@ export class Sockets {
 
   private readonly open = (socket: Socket): void => {
     const { limits, counters } = this.options
-    const connection = new Connection(socket, limits, counters)
+    const connection = new Connection(socket, this.opened++, limits, counters)
     socket.getUserData().holder.connection = connection
     this.connections.add(connection)
     counters.sockets++
@@ -179,8 +181,8 @@ export class Sockets {
     endWithoutKey(this.connections, nowMs)
   }
 
-  pingAll(): void {
-    for (const connection of this.connections) connection.ping()
+  pingPart(part: number): void {
+    for (const connection of ofPart(this.connections, part)) connection.ping()
   }
 
   closeAll(): void {

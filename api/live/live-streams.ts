@@ -5,7 +5,7 @@ import type { SocketCaller, SocketGate } from "../server/socket-gate.ts"
 import type { LiveHub } from "./hub.ts"
 import type { LiveOptions } from "./live.ts"
 import { STREAM_PATH } from "./plain-request.ts"
-import { type Access, accessOf, CLOSE, endWithoutKey } from "./reader.ts"
+import { type Access, accessOf, CLOSE, endWithoutKey, ofPart } from "./reader.ts"
 import type { LiveError } from "./refusals.ts"
 import { StreamReader } from "./stream-reader.ts"
 import { streamRequest } from "./stream-request.ts"
@@ -42,9 +42,9 @@ export class Streams {
       app.get(path, this.open).head(path, this.open)
   }
 
-  /** Tells all readers that the server lives. */
-  beatAll(hub: LiveHub): void {
-    for (const reader of this.readers) reader.beat(topic => hub.heardOf(topic))
+  /** Tells a part of the readers that the server lives. */
+  beatPart(part: number, hub: LiveHub): void {
+    for (const reader of ofPart(this.readers, part)) reader.beat(topic => hub.heardOf(topic))
   }
 
   closeAll(): void {
@@ -104,12 +104,12 @@ export class Streams {
     }
     const { maxBufferedBytes } = limits
     const reader = new StreamReader(response, topics, {
-      ...{ access, maxBufferedBytes, counters, onClosed }
+      ...{ number: this.opened++, access, maxBufferedBytes, counters, onClosed }
     })
     this.readers.add(reader)
     counters.streams++
     const { least, most, step } = RETRY_MS
-    reader.retryAfter(least + ((this.opened++ * step) % (most - least)))
+    reader.retryAfter(least + ((reader.number * step) % (most - least)))
     this.subscriptions.greet(reader)
     for (const [, message] of topics) this.subscriptions.subscribe(reader, message)
   }

@@ -8,7 +8,7 @@ import { subTopic } from "./connection.ts"
 import { LiveHub } from "./hub.ts"
 import { Sockets } from "./live-socket.ts"
 import { Streams } from "./live-streams.ts"
-import type { LiveBody } from "./reader.ts"
+import { BEAT_PARTS, type LiveBody } from "./reader.ts"
 import type { Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 import type { Sub } from "./told-frame.ts"
@@ -30,9 +30,8 @@ export interface LiveLimits {
   readonly newestMs: number
 }
 
-export const LIVE_LIMITS: LiveLimits = {
-  maxConnections: 500,
-  maxStreams: 500,
+/** Beside how many there may be, which is a setting. */
+export const LIVE_LIMITS: Omit<LiveLimits, "maxConnections" | "maxStreams"> = {
   maxChannels: 8,
   maxMessageBytes: 4096,
   maxMessagesPerSecond: 20,
@@ -95,9 +94,11 @@ export const makeLive = Effect.fnUntraced(function* (
     sockets.endWithoutKey(nowMs())
     streams.endWithoutKey(nowMs())
   })
-  yield* every(limits.pingSeconds * 1000, () => {
-    sockets.pingAll()
-    streams.beatAll(hub)
+  let part = 0
+  yield* every((limits.pingSeconds * 1000) / BEAT_PARTS, () => {
+    part = (part + 1) % BEAT_PARTS
+    sockets.pingPart(part)
+    streams.beatPart(part, hub)
   })
   return {
     configure: app => {

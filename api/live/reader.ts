@@ -32,6 +32,17 @@ export const endWithoutKey = (readers: Iterable<Reader>, nowMs: number): void =>
   }
 }
 
+/** Signs of life go to one part of the readers after the other: all at once hold up frames. */
+export const BEAT_PARTS = 50
+
+/** The readers of a part. */
+export function* ofPart<R extends { readonly number: number }>(
+  readers: Iterable<R>,
+  part: number
+): Iterable<R> {
+  for (const reader of readers) if (reader.number % BEAT_PARTS === part) yield reader
+}
+
 export interface Reader {
   readonly access: Access
   /** by the names of topics */

@@ -55,13 +55,21 @@ const isAnother = (subscription: Subscription): boolean => {
  * One page of the past. For a reader of the newest no position is too old: it misses nothing that
  * it could still use, so it starts at the present; `anew`, as the log is another one.
  */
-const readPage = Effect.fnUntraced(function* (subscription: Subscription, from: number) {
-  const { lane, channel, key } = subscription.topic
+const readPage = Effect.fnUntraced(function* (
+  hub: LiveHub,
+  subscription: Subscription,
+  from: number
+) {
+  const { topic } = subscription
+  const { lane, channel, key } = topic
   const wantsPresent = channel.newest !== null
   const oldest = oldestOf(lane)
   if (from < oldest && !wantsPresent) return yield* tooOld(lane, from, oldest)
   const read = (since: number) =>
-    Effect.mapError(lane.history(channel.name, key, since, PAGE_FRAMES), unavailable)
+    Effect.mapError(
+      hub.once(topic, since, () => lane.history(channel.name, key, since, PAGE_FRAMES)),
+      unavailable
+    )
   let page = yield* read(from < oldest ? PRESENT : from)
   const anew = isAnother(subscription)
   if (anew) {
@@ -115,7 +123,7 @@ const readFrom = Effect.fnUntraced(function* (
   since: number,
   confirm: (seq: number) => void
 ) {
-  let page = yield* readPage(subscription, since)
+  let page = yield* readPage(hub, subscription, since)
   if (!page.anew && from > page.seq) return yield* aheadOf(subscription, from, page.seq)
   confirm(page.anew ? page.seq : from)
   for (;;) {
@@ -130,7 +138,7 @@ const readFrom = Effect.fnUntraced(function* (
     }
     yield* subscription.reader.drained(MAX_AHEAD_BYTES)
     if (page.frames.length === 0) yield* Effect.sleep(PAUSE_MS)
-    page = yield* readPage(subscription, next)
+    page = yield* readPage(hub, subscription, next)
   }
 })
 

@@ -15,6 +15,8 @@ import { hasMore, toldFrame } from "./told-frame.ts"
 import type { Topic } from "./topic.ts"
 
 export interface StreamOptions {
+  /** of those opened before it */
+  readonly number: number
   readonly access: Access
   readonly maxBufferedBytes: number
   readonly counters: Counters
@@ -30,6 +32,7 @@ const PROBE = ":\n"
 export class StreamReader implements Reader {
   readonly subscriptions = new Map<string, Subscription>()
   readonly isPublishedTo = false
+  readonly number: number
   readonly access: Access
   private readonly response: UwsResponse
   private readonly options: StreamOptions
@@ -49,6 +52,7 @@ export class StreamReader implements Reader {
   ) {
     this.response = response
     this.options = options
+    this.number = options.number
     this.access = options.access
     this.places = new Map(
       topics.map(([{ name }, { from, log = null }]) => [

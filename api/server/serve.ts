@@ -14,6 +14,7 @@ import { noTrade, Trade } from "../../engine/trade/trade.ts"
 import {
   holderPinsConfig,
   holderPinsPerHourConfig,
+  liveConnectionsConfig,
   mcpOriginsConfig,
   type ProxyTrust,
   privateChainsConfig,
@@ -84,7 +85,7 @@ export interface ServeOptions {
   readonly keys?: KeyCheck
   /** in place of `PRIVATE_CHAINS` */
   readonly privateChains?: ReadonlyArray<string>
-  /** in place of the documented limits of the live streams */
+  /** in place of the documented limits of the live streams, and of `LIVE_CONNECTIONS` */
   readonly live?: Partial<LiveLimits>
 }
 
@@ -183,6 +184,12 @@ const pinDesk = Effect.fnUntraced(function* ({
   return new PinDeskState({ most, perHour })
 })
 
+const liveLimits = ({ live }: ServeOptions) =>
+  Effect.map(liveConnectionsConfig, most => ({
+    ...{ ...LIVE_LIMITS, maxConnections: most, maxStreams: most },
+    ...live
+  }))
+
 /** Starts the server. Fails where the address is taken or a setting is wrong. */
 export const serveApi = Effect.fnUntraced(function* (
   options: ServeOptions
@@ -235,7 +242,7 @@ export const serveApi = Effect.fnUntraced(function* (
     counters,
     version,
     nowMs: Date.now,
-    limits: { ...LIVE_LIMITS, ...options.live },
+    limits: yield* liveLimits(options),
     socketGate: new SocketGate({ ...gate, bucket: "upgrades", words: SOCKET_WORDS }),
     streamGate: new SocketGate({ ...gate, bucket: "data", words: STREAM_WORDS })
   })

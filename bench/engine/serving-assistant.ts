@@ -24,6 +24,7 @@ import { serveFirst } from "../../src/platform/thread-priority.ts"
 import { spawnWorker } from "../../src/platform/worker.ts"
 import type { LogFiles } from "../generate/cached-logs.ts"
 import { assist } from "../measure/assist.ts"
+import { collect } from "../measure/collect.ts"
 import type { FileSourceInput, FromFileSource } from "./file-source-worker.ts"
 import { openTradeAgain, type TradeAgain } from "./trade-again.ts"
 
@@ -145,17 +146,56 @@ export interface Traded {
 const now = (): number => performance.timeOrigin + performance.now()
 
 let trade: Effect.Success<ReturnType<typeof openTradeAgain>> | null = null
+let newest = { block: 0, time: 0 }
 
-/** Appends a block of trades, and waits for its commit. */
-const tradeAgain = (asked: TradeAgain) =>
+/** Appends a block of trades; gives its number and where it ends in the log. */
+const append = (asked: TradeAgain) =>
   Effect.gen(function* () {
     const { client, natsUrl } = opened as Opened
     trade ??= yield* openTradeAgain(client.config.key, natsUrl)
     const { block, blockTime } = client.status()
-    const { seq } = yield* trade(asked, { block: block ?? 0, time: blockTime ?? 0 })
+    if ((block ?? 0) > newest.block) newest = { block: block ?? 0, time: blockTime ?? 0 }
+    const { seq } = yield* trade(asked, newest)
+    newest = { block: newest.block + 1, time: newest.time + 2 }
+    return { seq, block: newest.block }
+  })
+
+/** Appends a block of trades, and waits for its commit. */
+const tradeAgain = (asked: TradeAgain) =>
+  Effect.gen(function* () {
+    const { client } = opened as Opened
+    const { seq } = yield* append(asked)
     const loggedAt = now()
     while (client.seq() < seq) yield* Effect.sleep(1)
     return { seq, loggedAt, committedAt: now() } satisfies Traded
+  })
+
+export interface Pace {
+  readonly blocks: number
+  readonly blockMs: number
+  /** of a block; the next block's go on from the next of these */
+  readonly trades: ReadonlyArray<TradeAgain>
+}
+
+export interface Handed {
+  readonly block: number
+  /** when it was due at the log, and when the log had it: ms since 1970 */
+  readonly at: number
+  readonly loggedAt: number
+}
+
+/** Appends blocks at their times, whether or not the ones before are committed. */
+const pace = ({ blocks, blockMs, trades }: Pace) =>
+  Effect.gen(function* () {
+    const began = now()
+    const handed: Array<Handed> = []
+    for (let i = 0; i < blocks; i++) {
+      const at = began + i * blockMs
+      yield* Effect.sleep(Math.max(0, at - now()))
+      const { block } = yield* append(trades[i % trades.length] as TradeAgain)
+      handed.push({ block, at, loggedAt: now() })
+    }
+    return handed
   })
 
 const REST_MS = 2000
@@ -172,4 +212,4 @@ const rest = () =>
     }
   })
 
-assist({ open, ingest, progress, tradeAgain, rest })
+assist({ open, ingest, progress, append, tradeAgain, pace, rest, collect })

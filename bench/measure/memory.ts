@@ -1,16 +1,36 @@
-/** Memory of processes, as Linux tells it. */
+/** Memory and processor time of processes, as Linux tells them. */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { Effect } from "effect"
 import { natsServersOn } from "../../src/platform/nats-server-process.ts"
 
-/** Peak resident memory of a process so far in bytes; null where the system does not tell. */
-export const peakMemory = (pid: number): number | null => {
+const memoryOf = (pid: number, line: RegExp): number | null => {
   try {
-    const found = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))
+    const found = line.exec(readFileSync(`/proc/${pid}/status`, "latin1"))
     return found === null ? null : Number(found[1]) * 1024
   } catch {
     return null
   }
+}
+
+/** Peak resident memory of a process so far in bytes; null where the system does not tell. */
+export const peakMemory = (pid: number): number | null => memoryOf(pid, /VmHWM:\s*(\d+) kB/)
+
+/** Resident memory of a process in bytes; NaN where the system does not tell. */
+export const residentMemory = (pid: number): number =>
+  memoryOf(pid, /VmRSS:\s*(\d+) kB/) ?? Number.NaN
+
+/** Linux tells processor time in these, whatever the machine. */
+const TICKS_PER_SECOND = 100
+
+/** Seconds of processor that the main thread of a process has taken. */
+export const mainThreadSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1")
+  // behind the name in parentheses: the state, then ten numbers, then user and system time
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND
 }
 
 const serverOn = (dataFolder: string): number | null =>

@@ -51,6 +51,9 @@ export const isLoopbackHost = (host: string): boolean =>
 /** `LIVE_PER_ADDRESS` (default 50): live sockets that one client address may have open. */
 export const socketsPerAddressConfig = integerOr("LIVE_PER_ADDRESS", 50, 1)
 
+/** `LIVE_CONNECTIONS` (default 500): live sockets that may be open, and as many streams. */
+export const liveConnectionsConfig = integerOr("LIVE_CONNECTIONS", 500, 1)
+
 /** `MCP_ORIGINS` (default none): origins of web pages that may speak MCP with this server. */
 export const mcpOriginsConfig = Effect.map(textOr("MCP_ORIGINS", ""), text =>
   text.split(",").flatMap(part => (part.trim() === "" ? [] : [part.trim().toLowerCase()]))
