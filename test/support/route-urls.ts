@@ -53,13 +53,17 @@ export const isOf = ({ path }: Route, { key }: Asked["chain"]): boolean => {
   return family === undefined || family === key || (family.includes(":") && key === "base")
 }
 
+/** Words that are refused where no pool is named. */
+const OF_A_POOL: ReadonlyArray<string> = ["quote=token"]
+
 /** What a parameter's declaration lets it be: each word, the least and the greatest limit. */
 const declaredQueries = ({ path, parameters }: Route): ReadonlyArray<string> =>
   Object.entries(parameters).flatMap(([name, { openapi }]) => {
     if (path.includes(`:${name}`)) return []
     const { enum: words, default: plain, minimum, maximum } = openapi.schema
     const values = Array.isArray(words) ? words : name === "limit" ? [minimum, maximum] : []
-    return values.filter(value => value !== plain).map(value => `${name}=${value}`)
+    const queries = values.filter(value => value !== plain).map(value => `${name}=${value}`)
+    return queries.filter(query => !OF_A_POOL.includes(query))
   })
 
 /** Queries that no declaration tells; `pool` and `t` are of the first token. */
