@@ -152,9 +152,11 @@ const holders = async (engine: Stage["witness"]) => {
 /** Waits for all of the pinned token, which comes with new blocks. Ends the mining then; both engines have all of the chain, and the one has proven it all. */
 const settle = async (): Promise<void> => {
   const hasAll = async (): Promise<boolean> => {
-    const told = await holders(stage.victim.engine)
-    if (told.complete === true) return true
-    throw new Error(JSON.stringify(told))
+    for (const engine of [stage.victim.engine, stage.witness]) {
+      const told = await holders(engine)
+      if (told.complete !== true) throw new Error(JSON.stringify(told))
+    }
+    return true
   }
   // the short run does not wait for all of the blocks that make the pin's past final
   if (!isLong) for (let i = 0; i < base.finalityDepth; i++) stage.mine()
