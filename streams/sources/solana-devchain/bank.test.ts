@@ -14,6 +14,7 @@ import { solanaVenues } from "../../solana/venues.ts"
 import { Bank, type Block } from "./bank.ts"
 import { type Genesis, makeGenesis, type User } from "./genesis.ts"
 import { signed } from "./sign.ts"
+import { curveState, poolReserves, tokensOf } from "./states.ts"
 import { type Curve, cpmmSwap, curveSwap } from "./swap-instructions.ts"
 
 const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
@@ -42,19 +43,7 @@ const decoded = (block: Block) =>
     }
   })
 
-const dataOf = (address: Address): DataView => {
-  const account = bank.account(address)
-  if (!account.exists) throw new Error(`no account ${address}`)
-  return new DataView(account.data.buffer, account.data.byteOffset, account.data.length)
-}
-const held = (account: Address) => dataOf(account).getBigUint64(64, true)
-
-/** Reserves of a pool's token: what its vault holds without what the pool owes. */
-const reserve = (pool: Genesis["pools"][number], i: 0 | 1): bigint => {
-  const state = dataOf(pool.address)
-  const owed = state.getBigUint64(341 + 8 * i, true) + state.getBigUint64(357 + 8 * i, true)
-  return held(pool.vaults[i]) - owed
-}
+const reserve = (pool: Genesis["pools"][number], i: 0 | 1): bigint => poolReserves(bank, pool)[i]
 
 type Pool = Genesis["pools"][number]
 
@@ -138,8 +127,8 @@ const curveCost = (tokens: bigint, virtual: readonly [tokens: bigint, sol: bigin
   (tokens * virtual[1]) / (virtual[0] - tokens) + 1n
 
 const virtualOf = (curve: Curve): readonly [bigint, bigint] => {
-  const state = dataOf(curve.address)
-  return [state.getBigUint64(8, true), state.getBigUint64(16, true)]
+  const { virtualTokens, virtualLamports } = curveState(bank, curve)
+  return [virtualTokens, virtualLamports]
 }
 
 it("buys and sells on curves, told twice, against the lamports of the curve", async () => {
@@ -148,7 +137,7 @@ it("buys and sells on curves, told twice, against the lamports of the curve", as
     const [curve, user] = [pick(genesis.curves), pick(genesis.users)]
     const account = user.accounts.get(curve.mint) as Address
     const virtual = virtualOf(curve)
-    const has = held(account)
+    const has = tokensOf(bank, account)
     const isBuy = has === 0n || int(2) === 0
     const tokens = isBuy ? 10n ** 9n + BigInt(int(1e9)) * 1000n : has / BigInt(1 + int(3))
     const sol = isBuy ? curveCost(tokens, virtual) : (tokens * virtual[1]) / (virtual[0] + tokens)
@@ -187,7 +176,7 @@ it("spends no more than was given, and ends a curve with its last token", async 
   expect([sol + fees <= spent, spent - sol - fees < 10n]).toEqual([true, true])
   const all = { ...amounts, call: "buy", amount: 10n ** 15n, limit: 10n ** 12n } as const
   await landed(user, curveSwap(all))
-  expect(dataOf(curve.address).getUint8(48)).toBe(1)
+  expect(curveState(bank, curve).isComplete).toBe(true)
   const late = await landed(user, curveSwap({ ...all, amount: 1n }))
   expect(late.transaction.failed).toBe(true)
   expect(bank.head.transactions[0]?.meta.err).toEqual({ InstructionError: [0, { Custom: 6005 }] })

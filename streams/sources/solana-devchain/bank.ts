@@ -13,7 +13,7 @@ import { toBase58 } from "../../solana/base58.ts"
 import { CPMM, CURVE } from "./addresses.ts"
 import type { Genesis } from "./genesis.ts"
 import programs from "./programs.json" with { type: "json" }
-import { readMessage, runTransaction, type TransactionJson } from "./recorded.ts"
+import { type Message, readMessage, runTransaction, type TransactionJson } from "./recorded.ts"
 
 /** A block as `getBlock` tells it, and its slot, which a node does not tell. */
 export interface Block {
@@ -29,7 +29,7 @@ export interface Block {
 /** Blocks that may still be replaced, as on the real chain; whose state is kept. */
 export const FINALITY = 32
 /** Blocks whose hash a transaction may name. */
-const RECENT = 150
+export const RECENT = 150
 const MOST_PENDING = 1_000
 /** Blocks that are kept for readers: more than half an hour of them. */
 const KEEP_BLOCKS = 5_000
@@ -40,9 +40,10 @@ const GENESIS = toBase58(createHash("sha256").update("simulated").digest())
 export type Refused = { readonly _tag: "Refused"; readonly reason: string }
 const refused = (reason: string): Refused => ({ _tag: "Refused", reason })
 
-interface Kept {
-  readonly block: Block
-  readonly state: Uint8Array
+/** A transaction that waits for a block. */
+interface Pending {
+  readonly transaction: SignedTransaction
+  readonly message: Message
 }
 
 const hashAfter = (
@@ -74,8 +75,9 @@ export class Bank {
   private svm: LiteSVM
   private readonly blocks: Array<Block> = []
   private readonly bySlot = new Map<number, Block>()
-  private readonly kept: Array<Kept> = []
-  private pending: Array<SignedTransaction> = []
+  /** of the machine after each of the newest blocks */
+  private readonly states: Array<Uint8Array> = []
+  private pending: Array<Pending> = []
   /** the block of every transaction that blocks hold, by its signature; null while it waits */
   private readonly signatures = new Map<string, Block | null>()
 
@@ -148,7 +150,7 @@ export class Bank {
     if (this.pending.length >= MOST_PENDING)
       return refused("too many transactions wait for a block")
     this.signatures.set(signature, null)
-    this.pending.push(transaction)
+    this.pending.push({ transaction, message })
     return signature
   }
 
@@ -159,10 +161,9 @@ export class Bank {
     clock.unixTimestamp = BigInt(unixSeconds)
     this.svm.setClock(clock)
     const transactions: Array<TransactionJson> = []
-    for (const transaction of this.pending) {
-      const message = readMessage(transaction)
+    for (const { transaction, message } of this.pending) {
       // a fork may have taken the block whose hash it names
-      if (typeof message === "string" || !this.isRecent(message.json.recentBlockhash)) continue
+      if (!this.isRecent(message.json.recentBlockhash)) continue
       transactions.push(runTransaction(this.svm, transaction, message))
     }
     this.pending = []
@@ -181,8 +182,8 @@ export class Bank {
     this.blocks.push(block)
     this.bySlot.set(slot, block)
     for (const signature of signaturesOf(block)) this.signatures.set(signature, block)
-    this.kept.push({ block, state: this.svm.toBytes() })
-    if (this.kept.length > FINALITY + 1) this.kept.shift()
+    this.states.push(this.svm.toBytes())
+    if (this.states.length > FINALITY + 1) this.states.shift()
     if (this.blocks.length > KEEP_BLOCKS) this.forget(this.blocks.shift() as Block)
     return block
   }
@@ -192,11 +193,11 @@ export class Bank {
    * held is gone unless it is sent again; returns false where they are final.
    */
   fork(depth: number): boolean {
-    const base = this.kept[this.kept.length - 1 - depth]
-    if (base === undefined) return false
-    this.kept.length -= depth
+    const state = this.states[this.states.length - 1 - depth]
+    if (state === undefined) return false
+    this.states.length -= depth
     for (const block of this.blocks.splice(this.blocks.length - depth, depth)) this.forget(block)
-    this.svm = LiteSVM.fromBytes(base.state).withBlockhashCheck(false)
+    this.svm = LiteSVM.fromBytes(state).withBlockhashCheck(false)
     return true
   }
 }

@@ -30,6 +30,8 @@ const SOL = 1_000_000_000n
 /** Rent of any account of a program here, and more. */
 const RENT = 20_000_000n
 const LAMPORTS_OF_USER = 100_000n * SOL
+/** Of what comes into a pool, in millionths. */
+export const TRADE_FEE = 2_500n
 
 /** A token that is traded in a pool against wrapped SOL or USDC. */
 interface PoolPlan {
@@ -163,7 +165,7 @@ export const makeGenesis = ({ seed, users, pooled, curves }: GenesisPlan) =>
     const [config] = yield* derived(CPMM, "amm_config", new Uint8Array(2))
     const [global] = yield* derived(CURVE, "global")
     accounts.push(
-      account(config, CPMM, cpmmConfigData(2_500n, 120_000n, 40_000n), RENT),
+      account(config, CPMM, cpmmConfigData(TRADE_FEE, 120_000n, 40_000n), RENT),
       account(global, CURVE, curveGlobalData(recipient, 95n, 30n), RENT),
       account(recipient, SYSTEM, new Uint8Array(0), RENT)
     )

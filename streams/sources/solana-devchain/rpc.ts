@@ -3,11 +3,17 @@
  * Agave; codes and words of ../shared/reference/solana.md, 1.2 and 1.3). Answers of slots: the head
  * is `confirmed`, a block is `finalized` once `FINALITY` others stand on it.
  */
-import { type Address, getTransactionDecoder, isAddress } from "@solana/kit"
+import {
+  type Address,
+  type EncodedAccount,
+  getTransactionDecoder,
+  isAddress,
+  type Transaction as SignedTransaction
+} from "@solana/kit"
 import { Predicate } from "effect"
 import { FailedTransactionMetadata } from "litesvm"
 import { fromBase58 } from "../../solana/base58.ts"
-import type { Bank, Block } from "./bank.ts"
+import { type Bank, type Block, RECENT } from "./bank.ts"
 import { errorJson } from "./svm-errors.ts"
 
 /** An error of JSON-RPC. */
@@ -76,16 +82,14 @@ const getBlock: Answer = (bank, params) => {
       -32001,
       `Block ${slot} cleaned up, does not exist on node. First available block: ${bank.first.slot}`
     )
-  if (slot > tip(bank, { commitment }))
+  const block = slot > tip(bank, { commitment }) ? null : bank.at(slot)
+  if (block === null && slot > bank.finalized)
     return new RpcError(-32004, `Block not available for slot ${slot}`)
-  const block = bank.at(slot)
   if (block === null)
-    return slot > bank.finalized
-      ? new RpcError(-32004, `Block not available for slot ${slot}`)
-      : new RpcError(
-          -32007,
-          `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`
-        )
+    return new RpcError(
+      -32007,
+      `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`
+    )
   const version =
     transactionDetails === "full"
       ? unreadVersion(block, config["maxSupportedTransactionVersion"])
@@ -108,17 +112,18 @@ const getBlocks: Answer = (bank, params) => {
   return bank.slots(from, Math.min(to, tip(bank, config)))
 }
 
+const encoded = (account: EncodedAccount) => ({
+  data: [Buffer.from(account.data).toString("base64"), "base64"],
+  executable: account.executable,
+  lamports: Number(account.lamports),
+  owner: account.programAddress,
+  rentEpoch: 0,
+  space: account.data.length
+})
+
 const accountJson = (bank: Bank, address: Address) => {
   const account = bank.account(address)
-  if (!account.exists) return null
-  return {
-    data: [Buffer.from(account.data).toString("base64"), "base64"],
-    executable: account.executable,
-    lamports: Number(account.lamports),
-    owner: account.programAddress,
-    rentEpoch: 0,
-    space: account.data.length
-  }
+  return account.exists ? encoded(account) : null
 }
 
 const MOST_ACCOUNTS = 100
@@ -148,9 +153,7 @@ const transactionFrom = (text: unknown, { encoding = "base58" }: Config) => {
   return decoder.decode(bytes)
 }
 
-const simulated = (bank: Bank, text: unknown, config: Config) => {
-  const transaction = transactionFrom(text, config)
-  if (transaction instanceof RpcError) return transaction
+const simulated = (bank: Bank, transaction: SignedTransaction, config: Config) => {
   const result = bank.simulate(transaction, config["sigVerify"] === true)
   const isFailed = result instanceof FailedTransactionMetadata
   const meta = result.meta()
@@ -164,15 +167,7 @@ const simulated = (bank: Bank, text: unknown, config: Config) => {
     accounts: Array.isArray(wanted)
       ? wanted.map(one => {
           const found = after.find(({ address }) => address === one)
-          if (found === undefined) return accountJson(bank, one as Address)
-          return {
-            data: [Buffer.from(found.data).toString("base64"), "base64"],
-            executable: found.executable,
-            lamports: Number(found.lamports),
-            owner: found.programAddress,
-            rentEpoch: 0,
-            space: found.data.length
-          }
+          return found === undefined ? accountJson(bank, one as Address) : encoded(found)
         })
       : null
   }
@@ -183,8 +178,7 @@ const sendTransaction: Answer = (bank, params) => {
   const transaction = transactionFrom(params[0], config)
   if (transaction instanceof RpcError) return transaction
   if (config["skipPreflight"] !== true) {
-    const result = simulated(bank, params[0], { ...config, sigVerify: true })
-    if (result instanceof RpcError) return result
+    const result = simulated(bank, transaction, { ...config, sigVerify: true })
     if (result.err !== null) return new RpcError(-32002, "Transaction simulation failed", result)
   }
   const sent = bank.send(transaction)
@@ -193,24 +187,31 @@ const sendTransaction: Answer = (bank, params) => {
     : new RpcError(-32002, `Transaction simulation failed: ${sent.reason}`)
 }
 
-const statusOf = (bank: Bank, signature: unknown) => {
+/** A transaction and the block that holds it; null where none does. */
+const landed = (bank: Bank, signature: unknown) => {
   const block = typeof signature === "string" ? bank.blockOf(signature) : null
-  if (block === null) return null
-  const found = block.transactions.find(one => one.transaction.signatures[0] === signature)
+  const found = block?.transactions.find(one => one.transaction.signatures[0] === signature)
+  return block === null || found === undefined ? null : { block, found }
+}
+
+const statusOf = (bank: Bank, signature: unknown) => {
+  const at = landed(bank, signature)
+  if (at === null) return null
+  const { block, found } = at
   const isFinal = block.slot <= bank.finalized
   return {
     slot: block.slot,
     confirmations: isFinal ? null : bank.head.blockHeight - block.blockHeight,
-    err: found?.meta.err ?? null,
-    status: found?.meta.status ?? { Ok: null },
+    err: found.meta.err,
+    status: found.meta.status,
     confirmationStatus: isFinal ? "finalized" : "confirmed"
   }
 }
 
 const getTransaction: Answer = (bank, [signature]) => {
-  const block = typeof signature === "string" ? bank.blockOf(signature) : null
-  if (block === null) return null
-  const found = block.transactions.find(one => one.transaction.signatures[0] === signature)
+  const at = landed(bank, signature)
+  if (at === null) return null
+  const { block, found } = at
   return { ...found, slot: block.slot, blockTime: block.blockTime }
 }
 
@@ -230,7 +231,7 @@ const methods: { readonly [method: string]: Answer } = {
   getLatestBlockhash: bank =>
     inContext(bank, {
       blockhash: bank.head.blockhash,
-      lastValidBlockHeight: bank.head.blockHeight + 150
+      lastValidBlockHeight: bank.head.blockHeight + RECENT
     }),
   isBlockhashValid: (bank, [hash]) => inContext(bank, bank.isRecent(String(hash))),
   getAccountInfo: (bank, [one]) =>
@@ -249,8 +250,10 @@ const methods: { readonly [method: string]: Answer } = {
         )
       : invalid("signatures are a list"),
   simulateTransaction: (bank, params) => {
-    const result = simulated(bank, params[0], configAt(params, 1))
-    return result instanceof RpcError ? result : inContext(bank, result)
+    const config = configAt(params, 1)
+    const transaction = transactionFrom(params[0], config)
+    if (transaction instanceof RpcError) return transaction
+    return inContext(bank, simulated(bank, transaction, config))
   }
 }
 

@@ -8,7 +8,7 @@ import { fairPrice } from "../devchain/fair-price.ts"
 import { type Random, seededRandom } from "../devchain/random.ts"
 import { USDC, WSOL } from "./addresses.ts"
 import type { Bank } from "./bank.ts"
-import type { Genesis, User } from "./genesis.ts"
+import { type Genesis, TRADE_FEE, type User } from "./genesis.ts"
 import { curveState, poolReserves, tokensOf } from "./states.ts"
 import { type CpmmPool, type Curve, cpmmSwap, curveSwap } from "./swap-instructions.ts"
 
@@ -34,7 +34,6 @@ const MOST_SHARE = 4_000
 const MILLION = 1_000_000n
 /** Of a quote, in percent, that a swap insists on. */
 const INSISTED = 95n
-const FEE_RATE = 2_500n
 
 /** Dollars of a token's unit, by mint, as a function of Unix seconds. */
 export type FairPrices = ReadonlyMap<Address, (timeSeconds: number) => number>
@@ -69,7 +68,7 @@ const poolSwap = (
   const [from, to] = isFirstIn ? ([0, 1] as const) : ([1, 0] as const)
   const share = BigInt(random.between(LEAST_SHARE, MOST_SHARE))
   const amount = (reserves[from] * share) / MILLION + 1n
-  const facts = { in: reserves[from], out: reserves[to], feeRate: FEE_RATE }
+  const facts = { in: reserves[from], out: reserves[to], feeRate: TRADE_FEE }
   const quote = cpmmOutput({ ...facts, feeOfInput: null, feeOfOutput: null }, amount)
   const limit = (quote * INSISTED) / 100n
   const accounts = pool.mints.map(mint => user.accounts.get(mint)) as [Address, Address]
@@ -85,15 +84,13 @@ const onCurve = ({ bank }: Moment, curve: Curve, user: User, random: Random): Pl
   if (account === undefined) return null
   const has = tokensOf(bank, account)
   const common = { curve, user: user.signer, account, limit: 1n }
-  const isBuy = has === 0n || random.chance(0.6)
-  const call = isBuy
-    ? ({
-        call: "buy_exact_sol_in",
-        amount: BigInt(random.between(LAMPORTS / 50, LAMPORTS))
-      } as const)
-    : ({ call: "sell", amount: has / BigInt(random.between(1, 4)) + 1n } as const)
-  const amount = call.call === "sell" && call.amount > has ? has : call.amount
-  return { user, instruction: curveSwap({ ...common, ...call, amount }) }
+  if (has === 0n || random.chance(0.6)) {
+    const amount = BigInt(random.between(LAMPORTS / 50, LAMPORTS))
+    return { user, instruction: curveSwap({ ...common, call: "buy_exact_sol_in", amount }) }
+  }
+  const part = has / BigInt(random.between(1, 4)) + 1n
+  const amount = part > has ? has : part
+  return { user, instruction: curveSwap({ ...common, call: "sell", amount }) }
 }
 
 /** When swaps are planned, and of what. */
