@@ -185,11 +185,24 @@ const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
   )
 })
 
+/**
+ * Deletes a stream so that one created under its name is empty. nats-server answers a deletion before
+ * the files are gone, and a stream created within some milliseconds may get their messages back: so
+ * one is created here and deleted too, until it is empty.
+ */
+export const deleteStream = async (manager: JetStreamManager, name: string): Promise<void> => {
+  const { config } = await manager.streams.info(name)
+  for (let isEmpty = false; !isEmpty; ) {
+    await manager.streams.delete(name)
+    isEmpty = (await manager.streams.add(config)).state.last_seq === 0
+  }
+  await manager.streams.delete(name)
+}
+
 const dropStream = ({ nats, manager }: Api, name: string) =>
   nats
-    .call(`deleting stream ${name}`, () => manager.streams.delete(name))
+    .call(`deleting stream ${name}`, () => deleteStream(manager, name))
     .pipe(
-      Effect.asVoid,
       Effect.catchIf(
         error => error instanceof NatsRefused && error.code === JetStreamApiCodes.StreamNotFound,
         () => Effect.void

@@ -1,6 +1,7 @@
 /** Empties a stream behind the engine's back, as a server does that lost what it had not written. */
 import { jetstreamManager, type StreamConfig } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
+import { deleteStream } from "../../src/platform/jetstream.ts"
 import { serversOf } from "../../src/platform/nats.ts"
 
 /** Makes a stream anew, as it was configured but for `changes`. */
@@ -10,9 +11,9 @@ export const emptyStream = async (
   changes: Partial<StreamConfig> = {}
 ): Promise<void> => {
   const connection = await connect(serversOf(url))
-  const { streams } = await jetstreamManager(connection)
-  const { config } = await streams.info(name)
-  await streams.delete(name)
-  await streams.add({ ...config, ...changes })
+  const manager = await jetstreamManager(connection)
+  const { config } = await manager.streams.info(name)
+  await deleteStream(manager, name)
+  await manager.streams.add({ ...config, ...changes })
   await connection.close()
 }

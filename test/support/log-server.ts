@@ -6,7 +6,7 @@ import { Effect, Stream } from "effect"
 import type { Segment } from "../../engine/log/segment.ts"
 import { LOG_START } from "../../engine/log/segment.ts"
 import { type LogReader, openLogReader } from "../../engine/log/tape-log.ts"
-import { JetStream } from "../../src/platform/jetstream.ts"
+import { deleteStream, JetStream } from "../../src/platform/jetstream.ts"
 import { serversOf } from "../../src/platform/nats.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
@@ -107,7 +107,7 @@ export const openRaw = async (url: string) => {
     /** Another stream stays: the folder of none goes while the next one may be created in it. */
     deleteStream: async (chain: string) => {
       await manager.streams.add({ name: "KEPT", subjects: ["kept"] })
-      await manager.streams.delete(`TAPE_${chain.toUpperCase()}`)
+      await deleteStream(manager, `TAPE_${chain.toUpperCase()}`)
     },
     close: () => connection.close()
   }
