@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
+import { decisionsIndex } from "./tidy/decisions.ts"
 import { unusedExports } from "./tidy/exports.ts"
 import { folderCycles, importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
 import { kindNames } from "./tidy/kind-names.ts"
@@ -35,6 +36,7 @@ const files = isCheckout ? sourceTexts() : []
 const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   barrels,
   changelogFormat,
+  decisionsIndex,
   completeLockfile,
   exactPins,
   fileLength,

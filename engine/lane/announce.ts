@@ -6,22 +6,38 @@ import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
 
-/** Sends the frames that memory has of what is about to be committed; returns their channels. */
+/** What live readers were told of what is folded since the newest commit that was told of. */
+export interface ToldFolded {
+  /** position up to which they were told */
+  readonly seq: number
+  /** channels of which they were told everything up to there */
+  readonly channels: ReadonlyArray<string>
+}
+
+/**
+ * Sends the frames that memory has of what is folded and to be committed, which nobody has to wait
+ * for; returns what readers were told with them.
+ */
 export const announceFolded = (
   { port }: LaneOptions,
   { core, queries }: OpenLane,
   state: LaneState,
+  told: ToldFolded,
   readAtMs: number
-): ReadonlyArray<string> => {
-  const { committed, pending } = core
-  if (!state.isLive || pending === null) return []
-  const since = committed.seq
-  const { channels, frames } = queries.framesInMemory(since, pending, state.wanted)
-  if (channels.length === 0) return []
-  state.told = pending.seq
-  const notice = { channels, since, seq: pending.seq, frames, readAtMs }
-  port.post({ type: "frames", notice })
-  return channels
+): ToldFolded => {
+  const { pending } = core
+  if (!state.isLive || pending === null || pending.seq <= told.seq) return told
+  const made = queries.framesInMemory(told.seq, pending, state.wanted)
+  const channels = made.channels.filter(channel => told.channels.includes(channel))
+  if (channels.length > 0) {
+    state.told = pending.seq
+    const { frames } = made
+    port.post({
+      type: "frames",
+      notice: { channels, since: told.seq, seq: pending.seq, frames, readAtMs }
+    })
+  }
+  return { seq: pending.seq, channels }
 }
 
 /** What a commit announces. */
@@ -30,7 +46,7 @@ export interface News {
   readonly since: number
   /** the rollbacks in it */
   readonly undone: ReadonlyArray<Segment>
-  /** channels whose frames were told before it */
+  /** channels whose frames were told before it, all of them */
   readonly told: ReadonlyArray<string>
   /** what had been told before late blocks, where those are in it and nothing else took back */
   readonly before: ToldBefore | null

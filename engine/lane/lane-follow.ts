@@ -3,22 +3,17 @@
 import { Cause, Clock, Effect, Queue, Result, Stream } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { FileError } from "../../src/platform/files.ts"
-import { wantOfRoom } from "../../src/platform/room.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import type { ReadError } from "../log/log-errors.ts"
 import type { Segment } from "../log/segment.ts"
 import { commitBehind, commitPending, type LaneCore } from "../runner/lane-core.ts"
-import { compact, compactionFloor } from "../store/compaction.ts"
-import { checkpoint, newestSnapshot, takeSnapshot } from "../store/snapshot.ts"
-import { pathOf } from "../store/tables-file.ts"
-import { announce, announceFolded } from "./announce.ts"
-import { isCommitDue, isFar, isNearEnd } from "./commit-policy.ts"
-import type { LaneOptions } from "./lane-open.ts"
-import type { LaneState } from "./lane-state.ts"
+import { newestSnapshot } from "../store/snapshot.ts"
+import { announce, announceFolded, type ToldFolded } from "./announce.ts"
+import { isCommitDue, isNearEnd } from "./commit-policy.ts"
+import { eventsBehind, maintain, type Upkept } from "./lane-upkeep.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
 import { toldBefore, wantedNow } from "./told-again.ts"
-import { notKept, type Unkept } from "./unkept.ts"
 
 /** Segments taken at once at most; up to 256 KiB each, some 2,500 events. */
 const MAX_SEGMENTS = 24
@@ -29,79 +24,6 @@ const READ_AHEAD = 64
 
 /** Events from what is folded up to a position. */
 const eventsLeft = ({ folded }: LaneCore, seq: number): number => seq - folded.seq
-
-/** Events to the log's end, as far as it is known. */
-const eventsBehind = (core: LaneCore, state: LaneState): number => eventsLeft(core, state.logSeq)
-
-const isFarBehind = (core: LaneCore, state: LaneState): boolean => isFar(eventsBehind(core, state))
-
-/** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
-const RARER = 8
-
-/** After that what failed for a reason that may have passed is tried again, if a commit comes. */
-const AGAIN_MS = 300_000
-
-/**
- * Merges tables until none needs it; at the log's end it leaves less unsorted, for readers' sake.
- * While it merges the lane may get there, and no commit come after that.
- */
-const compactTables = (
-  options: LaneOptions,
-  core: LaneCore,
-  state: LaneState
-): Effect.Effect<void, DuckDbError> =>
-  Effect.gen(function* () {
-    const { chain, upkeep } = options
-    for (let isMore = true; isMore; ) {
-      const floor = yield* compactionFloor(core.store, chain.finalityDepth)
-      if (floor === null) break
-      const isFar = isFarBehind(core, state)
-      const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
-      const share = isFar ? 0.5 : 0.25
-      isMore = (yield* compact(core.store, floor, { minTailRows, share })).length > 0
-    }
-    state.takeBack("unmerged")
-  }).pipe(
-    Effect.catchTag("DuckDbError", failure =>
-      wantOfRoom(failure.message, "") !== null
-        ? notKept(options, state, "unmerged", failure)
-        : Effect.fail(failure)
-    )
-  )
-
-/** Copies the file. A lane goes on without a copy, which the log can always replace. */
-const keepSnapshot = ({ options, open, state, place }: Stand, seq: number) =>
-  takeSnapshot(open.core.store, options.file, seq, pathOf(options.file, place)).pipe(
-    Effect.tap(() => Effect.sync(() => state.takeBack("no snapshot"))),
-    Effect.catchTag("FileError", failure => notKept(options, state, "no snapshot", failure))
-  )
-
-/** Begins compaction or a snapshot where one is due and none is under way. */
-const maintain = (stand: Stand, since: Progress) =>
-  Effect.gen(function* () {
-    const { options, open, state } = stand
-    const { core } = open
-    if (yield* core.upkeep.isUnderWay) return
-    const { upkeep } = options
-    const { seq } = core.committed
-    const isFar = isFarBehind(core, state)
-    const now = yield* Clock.currentTimeMillis
-    const isAgain = now - since.upkeptMs >= AGAIN_MS
-    const isDue = (what: Unkept, events: number, every: number) =>
-      events >= every || (isAgain && state.warnsOf(what))
-    if (isDue("no snapshot", seq - since.snapshot, upkeep.snapshotEvery * (isFar ? RARER : 1))) {
-      since.snapshot = seq
-      since.upkeptMs = now
-      yield* core.store.readers.without(checkpoint(core.store))
-      yield* core.upkeep.begin(keepSnapshot(stand, seq))
-    } else if (
-      isDue("unmerged", seq - since.compacted, upkeep.compactEvery / (isFar ? 1 : RARER))
-    ) {
-      since.compacted = seq
-      since.upkeptMs = now
-      yield* core.upkeep.begin(compactTables(options, core, state))
-    }
-  })
 
 /** For how long a lane with something to commit waits for more to fold. */
 const PATIENCE = "250 millis"
@@ -119,13 +41,15 @@ type Read = Segment | ReadingEnded
 
 /**
  * Takes so many of what has been read; none where nothing comes and something is to be committed,
- * or upkeep has ended, which more may follow. A take with a time limit could lose segments, a look
- * cannot.
+ * or a commit or upkeep has ended, which more may follow. A take with a time limit could lose
+ * segments, a look cannot.
  */
-const takeRead = ({ pending, upkeep }: LaneCore, queue: Queue.Queue<Read>, limit: number) =>
+const takeRead = (core: LaneCore, queue: Queue.Queue<Read>, limit: number) =>
   Effect.gen(function* () {
+    const { pending, writing, upkeep } = core
     if (Queue.sizeUnsafe(queue) === 0) {
-      if (pending !== null) yield* Effect.timeoutOption(Queue.peek(queue), PATIENCE)
+      if (writing.isOpen) yield* Effect.raceFirst(Queue.peek(queue), writing.ended)
+      else if (pending !== null) yield* Effect.timeoutOption(Queue.peek(queue), PATIENCE)
       else if (upkeep.isOpen) yield* Effect.raceFirst(Queue.peek(queue), upkeep.ended)
       else yield* Queue.peek(queue)
       if (Queue.sizeUnsafe(queue) === 0) return []
@@ -134,18 +58,17 @@ const takeRead = ({ pending, upkeep }: LaneCore, queue: Queue.Queue<Read>, limit
   })
 
 /** What the follower keeps between steps. */
-interface Progress extends Rewriting {
+interface Progress extends Rewriting, Upkept {
   /** seq of the log's end when the lane began */
   readonly goal: number
-  /** seq at the newest look at compaction, and of the newest snapshot */
-  compacted: number
-  snapshot: number
-  /** when upkeep began last; ms since 1970 */
-  upkeptMs: number
   /** seq of the newest commit that was told of */
   announced: number
+  /** what was told of what is folded behind that commit */
+  told: ToldFolded
   /** when folding began that is not committed */
   beganMs: number
+  /** when the newest segments were taken */
+  readMs: number
   /** whether it was told that the goal is reached */
   isTold: boolean
   /** why the log cannot be read on, once all before that is folded */
@@ -225,35 +148,68 @@ const noteCaughtUp = ({ stand, least, progress, caughtUp, stands }: Running) =>
     return mayStand && !isSeen
   })
 
+/**
+ * Tells live readers what memory has of what is folded: no frame waits for DuckDB. What takes back
+ * is told with its commit, so nothing behind it is told before.
+ */
+const tellFolded = ({ stand, progress }: Running) => {
+  const { options, open, state } = stand
+  if (progress.undone.length > 0 || open.core.committed.seq !== progress.announced) return
+  progress.told = announceFolded(options, open, state, progress.told, progress.readMs)
+}
+
+/** What is told once all up to a commit is: of every channel, unless memory told some further. */
+const toldAfter = (running: Running, isWhole: boolean): ToldFolded => {
+  const { core, queries } = running.stand.open
+  const { told } = running.progress
+  const { seq } = core.committed
+  return isWhole && told.seq > seq ? told : { seq, channels: queries.channels }
+}
+
 /** Tells of everything that was committed since the last time, and does the upkeep. */
-const afterCommit = (running: Running, told: ReadonlyArray<string>, readAtMs: number) =>
+const afterCommit = (running: Running, readAtMs: number) =>
   Effect.gen(function* () {
     const { stand, progress } = running
     const { options, open, state } = stand
     const { core } = open
-    const [since, before] = [progress.announced, progress.before]
+    const [since, before, { seq, channels }] = [progress.announced, progress.before, progress.told]
     const undone = progress.undone.splice(0)
+    const isWhole = undone.length === 0 && before === null && seq >= core.committed.seq
     progress.before = null
     progress.announced = core.committed.seq
+    progress.told = toldAfter(running, isWhole)
     state.logSeq = Math.max(state.logSeq, core.committed.seq)
     // with new tables they were told of all that is new in them
     const isNew = yield* noteCaughtUp(running)
-    const news = { since, undone, told, before, readAtMs }
-    if (!isNew) yield* announce(options, open, state, news)
+    const told = isWhole ? channels : []
+    if (!isNew) yield* announce(options, open, state, { since, undone, told, before, readAtMs })
     // after a rollback, which commits, more may be folded already
     if (!core.begun) yield* maintain(stand, progress)
   })
 
-/** Takes what has been read and folds it; answers how many segments that were. */
-const foldRead = ({ stand, queue, progress, most }: Running) =>
+/**
+ * Commits and tells what is folded, before more is taken back: what readers were told then ends at
+ * one position on all channels.
+ */
+const settle = (running: Running) =>
   Effect.gen(function* () {
+    const { core } = running.stand.open
+    const { progress } = running
+    if (progress.told.seq === progress.announced) return
+    yield* core.writing.ended
+    yield* commitPending(core)
+    if (core.committed.seq !== progress.announced) yield* afterCommit(running, progress.beganMs)
+  })
+
+/** Takes what has been read and folds it; answers how many segments that were. */
+const foldRead = (running: Running) =>
+  Effect.gen(function* () {
+    const { stand, queue, progress, most } = running
     const { open, state } = stand
     const { core } = open
     const wanted = wantedNow(state.wanted)
     const told = (toSeq: number) =>
       state.isLive ? toldBefore(open, wanted, progress.announced, toSeq) : Effect.succeed(null)
-    // with nothing to fold there is time to wait for the commit, and to hear if it failed
-    if (Queue.sizeUnsafe(queue) === 0) yield* core.writing.ended
     const left = eventsLeft(core, progress.goal)
     const taken = yield* takeRead(core, queue, isNearEnd(left) ? FEW_SEGMENTS : MAX_SEGMENTS)
     const segments: Array<Segment> = []
@@ -261,9 +217,11 @@ const foldRead = ({ stand, queue, progress, most }: Running) =>
       if (item instanceof ReadingEnded) progress.ended = item
       else segments.push(item)
     }
-    if (core.pending === null) progress.beganMs = yield* Clock.currentTimeMillis
+    progress.readMs = yield* Clock.currentTimeMillis
+    if (core.pending === null) progress.beganMs = progress.readMs
     for (const segment of segments) {
       const isPlain = progress.held.length === 0 && !beginsWithRollback(segment.batch)
+      if (!isPlain) yield* settle(running)
       const rewriter = { most: most(), told }
       const outcome = yield* Effect.result(takeSegment(stand, progress, segment, rewriter))
       if (Result.isFailure(outcome)) {
@@ -295,33 +253,33 @@ const giveUp = ({ stand, progress }: Running, { cause }: ReadingEnded) =>
     return yield* Effect.failCause(cause)
   })
 
-/** Takes what has been read, folds it, and commits when that is due. */
+/** Takes what has been read, folds it, tells of it, and commits when that is due. */
 const step = (running: Running) =>
   Effect.gen(function* () {
     const { stand, progress } = running
-    const { options, open, state } = stand
+    const { open, state } = stand
     const { core } = open
     const count = yield* foldRead(running)
     if (progress.ended !== null) return yield* giveUp(running, progress.ended)
+    tellFolded(running)
     const now = yield* Clock.currentTimeMillis
     const { beganMs } = progress
     const folded = core.folded.seq
     const behind = folded < Math.max(progress.goal, state.logSeq) && count > 0
     const due = commitIsDue(running, now, behind)
-    if (due && behind && !core.isStandAwaited && progress.undone.length === 0) {
+    const isBeside = !core.isStandAwaited && progress.undone.length === 0
+    if (due && isBeside && core.pending !== null && (behind || state.isLive)) {
+      // at the log's end the commit that is under way comes first: what is folded meanwhile follows
+      if (!behind && core.writing.isOpen) return
       yield* commitBehind(
         core,
-        Effect.suspend(() => afterCommit(running, [], beganMs))
+        Effect.suspend(() => afterCommit(running, beganMs))
       )
       progress.beganMs = now
       return
     }
-    let told: ReadonlyArray<string> = []
     if (due) {
       yield* core.writing.ended
-      if (core.committed.seq === progress.announced) {
-        told = announceFolded(options, open, state, beganMs)
-      }
       yield* commitPending(core)
     }
     if (core.writing.isOpen) return
@@ -331,7 +289,7 @@ const step = (running: Running) =>
       return
     }
     progress.beganMs = now
-    yield* afterCommit(running, told, beganMs)
+    yield* afterCommit(running, beganMs)
   })
 
 /**
@@ -377,9 +335,11 @@ export const follow = (following: Following) =>
       // what a process before left unsorted
       compacted: 0,
       announced: core.committed.seq,
+      told: { seq: core.committed.seq, channels: open.queries.channels },
       snapshot: Math.min(core.committed.seq, yield* newestSnapshot(options.file)),
       upkeptMs: 0,
       beganMs: yield* Clock.currentTimeMillis,
+      readMs: 0,
       undone: [],
       held: [],
       again: 0,

@@ -5,6 +5,7 @@ import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import type { Queries } from "../runner/queries.ts"
 import { Signal } from "../runner/signal.ts"
+import { whenStanding } from "../runner/standing.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import type { Current, Stand } from "./stand.ts"
 
@@ -20,10 +21,11 @@ const isDamage = (message: string): boolean =>
  * Waits until the tables hold what has been told of already. A reader who asks for the past gets
  * all of it that went out before he was known of.
  */
-const untilTold = ({ open, state }: Stand, isOpen: () => boolean) => {
-  const { told } = state
-  return state.changed.until(() => !isOpen() || open.core.committed.seq >= told)
-}
+const untilTold = ({ open, state }: Stand, isOpen: () => boolean) =>
+  Effect.raceFirst(
+    whenStanding(open.core, state.told, () => undefined),
+    state.changed.until(() => !isOpen())
+  )
 
 /** How long answers under way are waited for at most. */
 const IDLE_MS = 5_000

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import { changelogFormat } from "./changelog.ts"
+import { decisionsIndex } from "./decisions.ts"
 import {
   completeLockfile,
   documentedDependencies,
@@ -155,4 +156,16 @@ it.each([
   ]
 ])("refuses a changelog: %j", (text, message) => {
   expect(changelogFormat(at("CHANGELOG.md", text)).map(found => found.message)).toEqual([message])
+})
+
+it("wants each decision that stands in the index, and no other", () => {
+  const said = (text: string) => decisionsIndex(at("DECISIONS.md", text)).map(one => one.message)
+  const entries = "\n## 1. A\n\nStatus: stands; revised by 3.\n\n## 2. B\n\nStatus: withdrawn.\n"
+  expect(said(`- 1: A\n${entries}`)).toEqual([])
+  const wrong = (number: number) => `the index names ${number} once, by its title, where it stands`
+  expect(said(entries)).toEqual(["the index lacks decision 1, which stands"])
+  expect(said(`- 1: A\n- 2: B\n${entries}`)).toEqual([wrong(2)])
+  expect(said(`- 1: A\n- 1: A\n${entries}`)).toEqual([wrong(1)])
+  expect(said(`- 1: Another\n${entries}`)).toEqual([wrong(1)])
+  expect(said("## 1. A\n\nWhy.\n")).toEqual(["a decision begins with its status"])
 })
