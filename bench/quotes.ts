@@ -35,6 +35,8 @@ const QUOTED_TOKENS = 300
 const LEAST_USD = 10
 const DECADES = 4
 const CONNECTIONS = 32
+/** Before what counts: the first blocks and quotes meet code that is not compiled yet. */
+const WARM_UP_SECONDS = 3
 
 interface QuotedToken {
   readonly address: string
@@ -166,6 +168,8 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     const pace: Pace = { blockMs, trades: await newestTrades(port, blockSwaps) }
     const load = { port, seconds, perSecond, connections: CONNECTIONS }
     const paths = ordersOf(quoted, Math.ceil(seconds * perSecond))
+    const warmUp = { ...load, seconds: WARM_UP_SECONDS, paths: paths.toReversed() }
+    await besideBlocks(engine, pace, () => steadyLoad(warmUp))
     const quotes = await besideBlocks(engine, pace, () => steadyLoad({ ...load, paths }))
     const page = tradesPage(KEY, tokens[0] as string, 50)
     const pages = await besideBlocks(engine, pace, () => steadyLoad({ ...load, paths: [page] }))
