@@ -21,19 +21,6 @@ export const withSorted = (lines, line, key) => {
   return lines.toSpliced(at, 0, line)
 }
 
-/**
- * The lines of a list of values with another: all of them but the last end with a comma.
- *
- * @type {(lines: string[], value: string, key: (line: string) => string | undefined) => string[]}
- */
-export const withValue = (lines, value, key) => {
-  const more = withSorted(lines, value, key)
-  const last = more.findLastIndex(line => key(line) !== undefined)
-  return more.map((line, at) =>
-    key(line) === undefined ? line : `${line.replace(/,$/, "")}${at === last ? "" : ","}`
-  )
-}
-
 /** The module that a line imports from a folder below. @param {string} line */
 export const imported = line => /^import \{ \w+ \} from "(\.\/.+)"$/.exec(line)?.[1]
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { editLines, imported, withEntry, withLast, withSorted, withValue } from "./new-lines.mjs"
+import { editLines, imported, withEntry, withLast, withSorted } from "./new-lines.mjs"
 import { problemOfName } from "./new-names.mjs"
 import { SetupError } from "./setup-error.mjs"
 
@@ -100,7 +100,8 @@ const familyPaths = ({ name }) => [
   `/v1/rh/${name}`
 ]
 
-const PATHS = "api/groups/docs/docs.test.ts"
+/** The contract's paths, as `npm run client` wrote them. */
+const PATHS = "client/generated/routes.js"
 const TOOL_TABLE = "api/mcp/tool-table.ts"
 const CAPABILITIES = "api/groups/chains/capabilities.ts"
 const CHANGES = "api/groups/changelog/contract-changes.ts"
@@ -121,7 +122,7 @@ const problemOfRoute = ({ name, camel }, root, paths) => {
     return `${name}: a route is a tool for agents too, whose name has 3 to 20 letters and no digits`
   }
   const text = readFileSync(join(root, PATHS), "utf8")
-  const declared = paths.find(path => text.includes(`"${path}"`))
+  const declared = paths.find(path => text.includes(`path: "${path}"`))
   return declared === undefined ? undefined : `${declared} is declared already: choose another name`
 }
 
@@ -135,15 +136,6 @@ const registerGroup = ({ name, pascal }, root) => {
     const line = `import { ${pascal}Handlers } from "./groups/${name}/${name}.handlers.ts"`
     return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
   })
-}
-
-/** @type {(paths: readonly string[], root: string) => void} */
-const registerPaths = (paths, root) => {
-  for (const path of paths) {
-    editLines(join(root, PATHS), lines =>
-      withValue(lines, `  "${path}"`, line => /^ {2}"(\/v1\/.*)",?$/.exec(line)?.[1])
-    )
-  }
 }
 
 /** @type {(entry: string, root: string) => void} */
@@ -171,7 +163,7 @@ const registerChange = (routes, { words }, root) =>
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
-  lists: ["api/api.ts", "api/handlers.ts", PATHS, TOOL_TABLE, CAPABILITIES, CHANGES],
+  lists: ["api/api.ts", "api/handlers.ts", TOOL_TABLE, CAPABILITIES, CHANGES],
   next:
     "It asks the query of the projection of its name: make its parameters and answer yours. Write\n" +
     "the typed client anew after each change of its declaration: npm run client.",
@@ -210,7 +202,6 @@ const kinds = {
     register: (words, root) => {
       const { name, camel } = words
       registerGroup(words, root)
-      registerPaths([`/v1/${name}`], root)
       registerChange(`["/v1/${name}"]`, words, root)
       registerTool(`  ${toolOf(name)}: "${camel}.${camel}"`, root)
     }
@@ -222,7 +213,6 @@ const kinds = {
     register: (words, root) => {
       const { name, camel, pascal } = words
       registerGroup(words, root)
-      registerPaths(familyPaths(words), root)
       registerChange(`family("${name}")`, words, root)
       const of = [
         `arc: "${camel}.arc${pascal}"`,

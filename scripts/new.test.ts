@@ -27,13 +27,14 @@ const LISTS = [
   "projections/all.ts",
   "api/api.ts",
   "api/handlers.ts",
-  "api/groups/docs/docs.test.ts",
   "api/mcp/tool-table.ts",
   "api/groups/chains/capabilities.ts",
   "api/groups/changelog/contract-changes.ts"
 ]
+const PATHS = "client/generated/routes.js"
 const NAMED = ["projections/markets/tables.ts", "projections/tape/queries.ts"]
-for (const path of [...LISTS, VENUES, ...NAMED]) cpSync(join(repository, path), join(root, path))
+for (const path of [...LISTS, PATHS, VENUES, ...NAMED])
+  cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
 const added = (path: string, at = root): ReadonlyArray<string> => {
@@ -73,7 +74,6 @@ it("writes a projection and its route, and names them where they are listed", as
       'import { SwapDaysHandlers } from "./groups/swap-days/swap-days.handlers.ts"',
       "  SwapDaysHandlers"
     ],
-    ['  "/v1/swap-days",'],
     ['  swap_days: "swapDays.swapDays"'],
     [],
     ['        routes: ["/v1/swap-days"],', '        text: "Swap days."']
@@ -82,7 +82,7 @@ it("writes a projection and its route, and names them where they are listed", as
 
 it("writes a route below a chain as a family, and names it as one", async () => {
   const at = join(root, "family")
-  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
+  for (const path of [...LISTS, PATHS]) cpSync(join(repository, path), join(at, path))
   await makeNew(at, ["projection", "swap-days"])
   const made = await makeNew(at, ["route", "swap-days", "--chain"])
   expect(made.filter(line => existsSync(join(at, line))).sort()).toEqual([
@@ -91,7 +91,6 @@ it("writes a route below a chain as a family, and names it as one", async () => 
     "api/groups/swap-days/swap-days.test.ts"
   ])
   expect(LISTS.slice(3).map(path => added(path, at))).toEqual([
-    ['  "/v1/arc/swap-days",', '  "/v1/chains/{chain}/swap-days",', '  "/v1/rh/swap-days",'],
     [
       "  swap_days: {",
       '    arc: "swapDays.arcSwapDays",',
@@ -102,17 +101,6 @@ it("writes a route below a chain as a family, and names it as one", async () => 
     ['  swapDays: "swap-days"'],
     ['        routes: family("swap-days"),', '        text: "Swap days."']
   ])
-})
-
-it("names a route in the list of paths also where it comes last", async () => {
-  const at = join(root, "last")
-  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
-  await makeNew(at, ["projection", "zz-top"])
-  await makeNew(at, ["route", "zz-top"])
-  const text = readFileSync(join(at, "api/groups/docs/docs.test.ts"), "utf8")
-  const [, list = ""] = /\[\n((?: {2}"\/.*\n)+)\]/.exec(text) ?? []
-  // a comma that lacks, or one too many, is no JSON
-  expect(JSON.parse(`[${list}]`).at(-1)).toBe("/v1/zz-top")
 })
 
 it("writes a venue kind with the topics of its events, and lists it", async () => {
@@ -201,7 +189,7 @@ it("knows the words that DuckDB takes for no table's name", async () => {
 
 it("leaves nothing where a list cannot be written", async () => {
   const at = join(root, "broken")
-  for (const path of LISTS) cpSync(join(repository, path), join(at, path))
+  for (const path of [...LISTS, PATHS]) cpSync(join(repository, path), join(at, path))
   await makeNew(at, ["projection", "swap-days"])
   const table = join(at, "api/mcp/tool-table.ts")
   writeFileSync(table, "// no table\n")
@@ -209,13 +197,13 @@ it("leaves nothing where a list cannot be written", async () => {
     "nothing is written: no line begins with export const TOOLS"
   )
   expect(existsSync(join(at, "api/groups/swap-days"))).toBe(false)
-  expect(LISTS.slice(1, 4).map(path => added(path, at))).toEqual([[], [], []])
+  expect(LISTS.slice(1, 3).map(path => added(path, at))).toEqual([[], []])
   expect(readFileSync(table, "utf8")).toBe("// no table\n")
 })
 
 it("says which tests what it wrote must pass", async () => {
   const at = join(root, "tests")
-  for (const path of [...LISTS, VENUES]) cpSync(join(repository, path), join(at, path))
+  for (const path of [...LISTS, PATHS, VENUES]) cpSync(join(repository, path), join(at, path))
   const tests = async (...args: ReadonlyArray<string>) => {
     const told = await makeNew(at, args)
     return told.slice(told.indexOf("Its tests:") + 1)
