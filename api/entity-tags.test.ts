@@ -2,57 +2,39 @@
  * Every declared GET route: 304 for the same state, a fresh answer after a commit, and what was
  * kept is what was made, to the byte and the header.
  */
-import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
+import { exampleValues } from "../test/support/example-values.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { type Got, get } from "../test/support/get.ts"
 import { TestKeys } from "../test/support/test-keys.ts"
-import { Api } from "./api.ts"
-import { EndpointParameters } from "./parameters.ts"
+import { type Endpoint, endpoints } from "./endpoints.ts"
 
-const TOKEN = `0x${"ab".repeat(20)}`
-const GOOD: { readonly [name: string]: string } = { chain: "base", address: TOKEN, token: TOKEN }
-const GOOD_QUERY = {
-  ...{ ...GOOD, chain: "8453", q: "usd", t: "1789999200", amount: "1000", taker: TOKEN },
-  ...{ inputMint: TOKEN, outputMint: `0x${"cd".repeat(20)}` }
-}
+/**
+ * Made at every request, and told apart by their bytes: they name the server, or the lanes now. No
+ * commit changes them.
+ */
+const BY_THEIR_BYTES = /^\/v1\/(chains|mcp\/.+)$/
 
 /** Made at every request, since they tell ages by the clock, or end by it. */
-const NEVER_KEPT =
-  /^\/(metrics|v1\/(health|health\/chains|status|.+\/status|quote|swap\/calldata|meta\/.+|account\/key|agent\/stats))$/
-/** Made at every request too, but the reader keeps them: they name the server, or the lanes now. */
-const NEVER_KEPT_HERE = /^\/v1\/(chains|mcp\/.+)$/
-/** No commit changes them. */
-const LASTING = new Set([
-  "/v1/changelog",
-  "/v1/rules",
-  "/v1/logo/:chain/:address",
-  "/v1/mcp/tools.json",
-  "/v1/mcp/server-card"
-])
-/** Of the lanes themselves, not of what they hold. */
-const OF_LANES = new Set(["/v1/chains"])
+const isNeverKept = ({ path, toldBy }: Endpoint): boolean =>
+  (toldBy === "server" || toldBy === "others") && !BY_THEIR_BYTES.test(path)
 
-const paths: Array<readonly [path: string, url: string]> = []
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint }) => {
-    if (endpoint.method !== "GET") return
-    const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
-    const inPath = new Set<string>()
-    const path = endpoint.path.replace(/:(\w+)/g, (_, name) => {
-      inPath.add(name)
-      return GOOD[name] ?? String(parameters[name]?.openapi.example)
-    })
-    const query = Object.entries(GOOD_QUERY).filter(
-      ([name]) => name in parameters && !inPath.has(name)
-    )
-    paths.push([endpoint.path, `${path}?${new URLSearchParams(query)}`])
-  }
-})
+/** The URL of the declaration's examples, but for an id that is given. */
+const urlOf = (endpoint: Endpoint, quoteId: string): string => {
+  const values = { ...exampleValues(endpoint), quoteId }
+  const given = new Map<string, string>(Object.entries(values))
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name) => {
+    const value = encodeURIComponent(given.get(name) ?? "")
+    given.delete(name)
+    return value
+  })
+  if (!("quoteId" in endpoint.parameters)) given.delete("quoteId")
+  return `${path}?${new URLSearchParams([...given])}`
+}
+
+const routes = endpoints().filter(({ method }) => method === "GET")
 
 const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")].map(
   config => new FakeLane(config)
@@ -64,8 +46,10 @@ let api: TestApi
 let quoteId = ""
 beforeAll(async () => {
   api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
-  const order = `inputMint=${GOOD_QUERY.inputMint}&outputMint=${GOOD_QUERY.outputMint}&amount=1`
-  quoteId = (await readerOf(api)(`/meta/quote?chain=8453&${order}`)).quoteId
+  const order = new URLSearchParams(
+    exampleValues(routes.find(({ path }) => path === "/v1/meta/quote") as Endpoint)
+  )
+  quoteId = (await readerOf(api)(`/meta/quote?${order}`)).quoteId
 })
 afterAll(() => api.close())
 
@@ -88,21 +72,20 @@ const lasting = ({ status, headers, text }: Got) => {
 }
 
 describe("GET", () => {
-  it.each(paths)("%s tells whether it has changed", async (path, example) => {
-    const url = path.endsWith("/:quoteId")
-      ? example.replace(/[^/]+$/, encodeURIComponent(quoteId))
-      : example
+  it.each(routes)("$path tells whether it has changed", async endpoint => {
+    const url = urlOf(endpoint, quoteId)
     const first = await read(url)
     expect([url, first.status]).toEqual([url, 200])
     const { text: body } = first
     const etag = first.headers.etag
-    if (NEVER_KEPT.test(path)) {
+    if (isNeverKept(endpoint)) {
       expect([first.headers["cache-control"], etag]).toEqual(["no-store", undefined])
       return
     }
+    const isByBytes = BY_THEIR_BYTES.test(endpoint.path)
     const { cacheHits } = api.counters
     const kept = await read(url)
-    expect(api.counters.cacheHits).toBe(cacheHits + (NEVER_KEPT_HERE.test(path) ? 0 : 1))
+    expect(api.counters.cacheHits).toBe(cacheHits + (isByBytes ? 0 : 1))
     expect(lasting(kept)).toEqual(lasting(first))
     for (const _ of ["kept", "kept"]) {
       const again = await read(url, etag)
@@ -110,7 +93,7 @@ describe("GET", () => {
     }
     expect((await read(url, '"another"')).status).toBe(200)
     commit()
-    if (LASTING.has(path) || OF_LANES.has(path)) {
+    if (isByBytes || endpoint.toldBy === "code") {
       expect((await read(url, etag)).status).toBe(304)
       return
     }

@@ -1,30 +1,16 @@
 /** Laws of every parameter of every declared endpoint: a bad value answers 400 with its name. */
-import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { declaredCodes, readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
+import { exampleValues } from "../test/support/example-values.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { get } from "../test/support/get.ts"
 import { TestKeys } from "../test/support/test-keys.ts"
-import { Api } from "./api.ts"
-import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
+import { type Endpoint, endpoints } from "./endpoints.ts"
+import type { Parameter } from "./parameters.ts"
 
+/** An address that the bad ones are made of. */
 const TOKEN = `0x${"ab".repeat(20)}`
-
-/** A good value of every path parameter and of every required query parameter. */
-const GOOD: { [name: string]: string } = {
-  chain: "base",
-  address: TOKEN,
-  token: TOKEN,
-  q: "usd",
-  inputMint: TOKEN,
-  outputMint: `0x${"cd".repeat(20)}`,
-  amount: "1000",
-  taker: TOKEN,
-  t: "1789999200"
-}
-const GOOD_QUERY: { readonly [name: string]: string } = { chain: "8453" }
 
 const BAD_ADDRESS = [
   "x",
@@ -56,6 +42,20 @@ const BAD_TEXT: { readonly [name: string]: ReadonlyArray<string> } = {
   before: ["", "x", "1:2", "1:2:3:4", "-1", "1:2:x", "1.5", "1790000000:1:"]
 }
 
+/** Texts of which any form that is declared refuses some. */
+const AWKWARD = ["", "x", "x y", "-1", "1.5", "1e18", "0x", ",", "'", "%00", "x".repeat(300)]
+
+/** Bad values of a text that the table has none of: what its pattern refuses, near its example. */
+const refusedBy = (name: string, { schema, example }: Parameter["openapi"]) => {
+  const good = String(example ?? "")
+  const pattern = new RegExp(String(schema["pattern"]))
+  const bad = [...AWKWARD, good.slice(0, -1), `${good} `, good + good].filter(
+    each => !pattern.test(each)
+  )
+  if (bad.length < 3) throw new Error(`no bad values for the parameter ${name}: add some`)
+  return bad
+}
+
 const badValues = (name: string, { openapi }: Parameter): ReadonlyArray<string> => {
   const { type, minimum, maximum } = openapi.schema
   if (type === "integer") {
@@ -67,37 +67,26 @@ const badValues = (name: string, { openapi }: Parameter): ReadonlyArray<string> 
   if (words !== undefined) {
     return ["", "nope", "1M", "BUY", "0", "true"].filter(word => !words.includes(word))
   }
-  const bad = BAD_TEXT[name]
-  if (bad === undefined) throw new Error(`no bad values for the parameter ${name}: add them`)
-  return bad
+  return BAD_TEXT[name] ?? refusedBy(name, openapi)
 }
 
-interface Endpoint {
-  readonly path: string
-  readonly parameters: Parameters
-  readonly inPath: (name: string) => boolean
-}
+const routes = endpoints().filter(({ method }) => method === "GET")
+const isInPath = ({ path }: Endpoint, name: string): boolean => path.includes(`:${name}`)
 
-const endpoints: Array<Endpoint> = []
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint }) => {
-    if (endpoint.method !== "GET") return
-    const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
-    const { path } = endpoint
-    endpoints.push({ path, parameters, inPath: name => path.includes(`:${name}`) })
-  }
-})
+/** The id of a quote that was given: the declaration's example is none. */
+let quoteId = ""
 
 const urlOf = (endpoint: Endpoint, name: string, values: ReadonlyArray<string>): string => {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, each) =>
-    encodeURIComponent(each === name ? (values[0] as string) : (GOOD[each] as string))
-  )
+  const good = exampleValues(endpoint)
+  const path = endpoint.path.replace(/:(\w+)/g, (_, each) => {
+    const value = each === "quoteId" ? quoteId : good[each]
+    return encodeURIComponent(each === name ? (values[0] as string) : (value as string))
+  })
   const query = new URLSearchParams()
   for (const each of Object.keys(endpoint.parameters)) {
-    if (endpoint.inPath(each)) continue
+    if (isInPath(endpoint, each)) continue
     if (each === name) for (const value of values) query.append(each, value)
-    else if (each in GOOD) query.set(each, GOOD_QUERY[each] ?? (GOOD[each] as string))
+    else if (each in good) query.set(each, good[each] as string)
   }
   return `${path}?${query}`
 }
@@ -109,9 +98,10 @@ beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
   const lanes = chains.map(config => new FakeLane(config))
   api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
-  const { inputMint = "", outputMint = "", amount = "" } = GOOD
-  const order = new URLSearchParams({ chain: "8453", inputMint, outputMint, amount })
-  GOOD["quoteId"] = (await readerOf(api)(`/meta/quote?${order}`)).quoteId
+  const order = new URLSearchParams(
+    exampleValues(routes.find(({ path }) => path === "/v1/meta/quote") as Endpoint)
+  )
+  quoteId = (await readerOf(api)(`/meta/quote?${order}`)).quoteId
 })
 afterAll(() => api.close())
 
@@ -127,7 +117,7 @@ const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
   expect(declaredCodes(template, 400), url).toContain(body.error)
 }
 
-for (const endpoint of endpoints) {
+for (const endpoint of routes) {
   describe(endpoint.path, () => {
     it("answers with good values", async () => {
       const { status } = await get(api.url + urlOf(endpoint, "", []), { "x-api-key": key })
@@ -147,14 +137,16 @@ for (const endpoint of endpoints) {
     for (const [name, parameter] of Object.entries(endpoint.parameters)) {
       it(`refuses bad values of ${name}`, async () => {
         for (const value of badValues(name, parameter)) {
-          if (value === "" && endpoint.inPath(name)) continue
+          if (value === "" && isInPath(endpoint, name)) continue
           await expectRefusal(endpoint, name, urlOf(endpoint, name, [value]))
         }
       })
 
-      if (endpoint.inPath(name)) continue
+      if (isInPath(endpoint, name)) continue
       it(`refuses ${name} given twice`, async () => {
-        const value = String(parameter.openapi.schema["minimum"] ?? GOOD[name] ?? "1")
+        const value = String(
+          parameter.openapi.schema["minimum"] ?? parameter.openapi.example ?? "1"
+        )
         await expectRefusal(endpoint, name, urlOf(endpoint, name, [value, value]))
       })
     }

@@ -5,6 +5,7 @@
  */
 import { Context, Schema, SchemaGetter } from "effect"
 import { OpenApi } from "effect/http-api"
+import { EndpointToldBy, EndpointTool, type ToldBy, type Tool } from "./declared.ts"
 import type { ErrorCode } from "./errors.ts"
 
 export interface Parameter<S extends Schema.Top = Schema.Top> {
@@ -190,6 +191,10 @@ interface OpenApiParameter {
 
 /** Annotations of an endpoint: its words in OpenAPI, and its parameters with forms and examples. */
 export const documented = (options: {
+  /** of each GET route */
+  readonly tool?: Tool
+  /** `lane` unless told */
+  readonly toldBy?: ToldBy
   readonly summary: string
   readonly description: string
   readonly parameters?: Parameters
@@ -207,5 +212,7 @@ export const documented = (options: {
       parameters: ((operation["parameters"] ?? []) as ReadonlyArray<OpenApiParameter>).map(describe)
     })
   })
-  return Context.add(words, EndpointParameters, parameters)
+  const of = Context.add(words, EndpointToldBy, options.toldBy ?? "lane")
+  const declared = Context.add(of, EndpointParameters, parameters)
+  return options.tool === undefined ? declared : Context.add(declared, EndpointTool, options.tool)
 }

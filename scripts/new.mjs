@@ -70,13 +70,6 @@ const withTopics = async text => {
 const textsOf = (paths, which) =>
   paths.filter(path => which.test(path)).map(path => readFileSync(path, "utf8"))
 
-/** An entry of the table of tools: a family breaks where it is longer than a line may be. */
-/** @type {(tool: string, of: readonly string[]) => string} */
-const familyEntry = (tool, of) => {
-  const line = `  ${tool}: { ${of.join(", ")} }`
-  return line.length < 100 ? line : `  ${tool}: {\n    ${of.join(",\n    ")}\n  }`
-}
-
 /**
  * The file of a projection that has a table or a query of that name; undefined where none has.
  *
@@ -90,9 +83,6 @@ const namerOf = (root, { snake, camel }) =>
       return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
     })
 
-/** The name of a route's tool for agents, less its prefix. @param {string} name */
-const toolOf = name => name.replaceAll("-", "_")
-
 /** @type {(words: Words) => string[]} */
 const familyPaths = ({ name }) => [
   `/v1/arc/${name}`,
@@ -102,12 +92,11 @@ const familyPaths = ({ name }) => [
 
 /** The contract's paths, as `npm run client` wrote them. */
 const PATHS = "client/generated/routes.js"
-const TOOL_TABLE = "api/mcp/tool-table.ts"
 const CAPABILITIES = "api/groups/chains/capabilities.ts"
 const CHANGES = "api/groups/changelog/contract-changes.ts"
 
 /** @type {(words: Words, root: string, paths: readonly string[]) => string | undefined} */
-const problemOfRoute = ({ name, camel }, root, paths) => {
+const problemOfRoute = ({ name, camel, snake }, root, paths) => {
   const queries = `projections/${name}/queries.ts`
   if (!existsSync(join(root, queries))) {
     return `${queries} is not there: npm run new -- projection ${name} makes it`
@@ -118,7 +107,7 @@ const problemOfRoute = ({ name, camel }, root, paths) => {
       "by hand (CONTRIBUTING.md)"
     )
   }
-  if (!/^[a-z_]{3,20}$/.test(toolOf(name))) {
+  if (!/^[a-z_]{3,20}$/.test(snake)) {
     return `${name}: a route is a tool for agents too, whose name has 3 to 20 letters and no digits`
   }
   const text = readFileSync(join(root, PATHS), "utf8")
@@ -137,10 +126,6 @@ const registerGroup = ({ name, pascal }, root) => {
     return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
   })
 }
-
-/** @type {(entry: string, root: string) => void} */
-const registerTool = (entry, root) =>
-  editLines(join(root, TOOL_TABLE), lines => withEntry(lines, "export const TOOLS", entry))
 
 /**
  * Tells of the new routes among the changes of the contract, under the present day.
@@ -163,7 +148,7 @@ const registerChange = (routes, { words }, root) =>
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
-  lists: ["api/api.ts", "api/handlers.ts", TOOL_TABLE, CAPABILITIES, CHANGES],
+  lists: ["api/api.ts", "api/handlers.ts", CAPABILITIES, CHANGES],
   next:
     "It asks the query of the projection of its name: make its parameters and answer yours. Write\n" +
     "the typed client anew after each change of its declaration: npm run client.",
@@ -200,10 +185,8 @@ const kinds = {
     ...route,
     problem: (words, root) => problemOfRoute(words, root, [`/v1/${words.name}`]),
     register: (words, root) => {
-      const { name, camel } = words
       registerGroup(words, root)
-      registerChange(`["/v1/${name}"]`, words, root)
-      registerTool(`  ${toolOf(name)}: "${camel}.${camel}"`, root)
+      registerChange(`["/v1/${words.name}"]`, words, root)
     }
   },
   "route --chain": {
@@ -211,15 +194,9 @@ const kinds = {
     templates: "route-chain",
     problem: (words, root) => problemOfRoute(words, root, familyPaths(words)),
     register: (words, root) => {
-      const { name, camel, pascal } = words
+      const { name, camel } = words
       registerGroup(words, root)
       registerChange(`family("${name}")`, words, root)
-      const of = [
-        `arc: "${camel}.arc${pascal}"`,
-        `rh: "${camel}.rh${pascal}"`,
-        `keyed: "${camel}.chain${pascal}"`
-      ]
-      registerTool(familyEntry(toolOf(name), of), root)
       editLines(join(root, CAPABILITIES), lines =>
         withEntry(lines, "export const CAPABILITIES", `  ${camel}: "${name}"`)
       )

@@ -27,7 +27,6 @@ const LISTS = [
   "projections/all.ts",
   "api/api.ts",
   "api/handlers.ts",
-  "api/mcp/tool-table.ts",
   "api/groups/chains/capabilities.ts",
   "api/groups/changelog/contract-changes.ts"
 ]
@@ -74,7 +73,6 @@ it("writes a projection and its route, and names them where they are listed", as
       'import { SwapDaysHandlers } from "./groups/swap-days/swap-days.handlers.ts"',
       "  SwapDaysHandlers"
     ],
-    ['  swap_days: "swapDays.swapDays"'],
     [],
     ['        routes: ["/v1/swap-days"],', '        text: "Swap days."']
   ])
@@ -91,13 +89,6 @@ it("writes a route below a chain as a family, and names it as one", async () => 
     "api/groups/swap-days/swap-days.test.ts"
   ])
   expect(LISTS.slice(3).map(path => added(path, at))).toEqual([
-    [
-      "  swap_days: {",
-      '    arc: "swapDays.arcSwapDays",',
-      '    rh: "swapDays.rhSwapDays",',
-      '    keyed: "swapDays.chainSwapDays"',
-      "  }"
-    ],
     ['  swapDays: "swap-days"'],
     ['        routes: family("swap-days"),', '        text: "Swap days."']
   ])
@@ -191,14 +182,14 @@ it("leaves nothing where a list cannot be written", async () => {
   const at = join(root, "broken")
   for (const path of [...LISTS, PATHS]) cpSync(join(repository, path), join(at, path))
   await makeNew(at, ["projection", "swap-days"])
-  const table = join(at, "api/mcp/tool-table.ts")
-  writeFileSync(table, "// no table\n")
+  const changes = join(at, "api/groups/changelog/contract-changes.ts")
+  writeFileSync(changes, "// no days\n")
   await expect(makeNew(at, ["route", "swap-days"])).rejects.toThrow(
-    "nothing is written: no line begins with export const TOOLS"
+    "nothing is written: api/groups/changelog/contract-changes.ts has no list of days"
   )
   expect(existsSync(join(at, "api/groups/swap-days"))).toBe(false)
   expect(LISTS.slice(1, 3).map(path => added(path, at))).toEqual([[], []])
-  expect(readFileSync(table, "utf8")).toBe("// no table\n")
+  expect(readFileSync(changes, "utf8")).toBe("// no days\n")
 })
 
 it("says which tests what it wrote must pass", async () => {

@@ -77,6 +77,7 @@ export const McpApi = HttpApiGroup.make("mcp")
       error: [...ANY_ROUTE, failure(403, "ORIGIN_REFUSED"), ...ANY_BODY]
     }).annotateMerge(
       documented({
+        toldBy: "others",
         summary: "MCP server",
         description:
           "Model Context Protocol over streamable HTTP, without sessions: one JSON-RPC message a request, its response as JSON, 202 for a notification. A message that is answered within JSON-RPC has status 200, also where it is an error."
@@ -87,6 +88,8 @@ export const McpApi = HttpApiGroup.make("mcp")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: { none: "the list of these tools" },
         summary: "Tools of the MCP server",
         description:
           "The tools as function-calling definitions, always those that the server lists."
@@ -97,6 +100,8 @@ export const McpApi = HttpApiGroup.make("mcp")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: { none: "describes this server to who is not connected yet" },
         summary: "Card of the MCP server",
         description: "What the server is, where it answers and what it offers."
       })

@@ -9,8 +9,9 @@ import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
+import { endpoints } from "../endpoints.ts"
 import { operations } from "./operations.ts"
-import { NO_TOOLS, TOOLS } from "./tool-table.ts"
+import { toolTable } from "./tool-table.ts"
 import { tools } from "./tools.ts"
 
 const world = forkedMarket("mcp", random("mcp"), 12)
@@ -88,13 +89,13 @@ const argsOf = (name: string, chain: string): Json => {
 }
 
 describe("the table of tools", () => {
-  it("names every GET operation once, or says why it is none", () => {
-    const told = Object.values(TOOLS).flatMap(of =>
+  it("has every GET operation once, or it says why it is none", () => {
+    const told = [...toolTable().values()].flatMap(of =>
       typeof of === "string" ? [of] : Object.values(of)
     )
-    const all = [...told, ...Object.keys(NO_TOOLS)]
-    const hint = "name it in TOOLS of api/mcp/tool-table.ts, or in NO_TOOLS with the reason"
-    expect(all.toSorted(), hint).toEqual([...operations().keys()].toSorted())
+    const none = endpoints().flatMap(({ tool, id }) => (typeof tool === "object" ? [id] : []))
+    const hint = "`tool` of documented(): its name, or { none: why it is no tool }"
+    expect([...told, ...none].toSorted(), hint).toEqual([...operations().keys()].toSorted())
   })
 
   it("makes at most 40 tools, each with words and schemas of its own", () => {
@@ -140,17 +141,20 @@ describe("the official client", () => {
     expect(JSON.stringify(manifest)).toMatch(/arbitrum.*ethereum/)
   })
 
-  it.each(Object.keys(TOOLS))("calls swaptape_%s, and its answer fits the schema", async name => {
-    const of = TOOLS[name]
-    const chains = typeof of === "string" ? ["8453"] : Object.keys(of ?? {})
-    for (const chain of chains.map(each => (each === "keyed" ? "base" : each))) {
-      const args = argsOf(name, chain)
-      const result = await call(name, { ...args, maxBytes: 128 * 1024 })
-      expect([chain, result.isError === true ? textOf(result) : "well"]).toEqual([chain, "well"])
-      expect(JSON.parse(textOf(result))).toEqual(result.structuredContent)
-      expect(result._meta).toMatchObject({ "X-Engine": "0.1.0" })
+  it.each([...toolTable().keys()])(
+    "calls swaptape_%s, and its answer fits the schema",
+    async name => {
+      const of = toolTable().get(name)
+      const chains = typeof of === "string" ? ["8453"] : Object.keys(of ?? {})
+      for (const chain of chains.map(each => (each === "keyed" ? "base" : each))) {
+        const args = argsOf(name, chain)
+        const result = await call(name, { ...args, maxBytes: 128 * 1024 })
+        expect([chain, result.isError === true ? textOf(result) : "well"]).toEqual([chain, "well"])
+        expect(JSON.parse(textOf(result))).toEqual(result.structuredContent)
+        expect(result._meta).toMatchObject({ "X-Engine": "0.1.0" })
+      }
     }
-  })
+  )
 
   it("gets what HTTP gives, with the position that it reflects", async () => {
     const path = `/v1/chains/base/token/${TOKEN}/trades?limit=7`

@@ -8,7 +8,7 @@ import {
   type OperationParameter,
   operations
 } from "./operations.ts"
-import { type Family, type Operations, TOOL_PREFIX, TOOLS } from "./tool-table.ts"
+import { type Family, type Operations, TOOL_PREFIX, toolTable } from "./tool-table.ts"
 
 /** Bytes of JSON that an answer may have: unless told, at least and at most. */
 export const MAX_BYTES = { default: 24 * 1024, least: 2048, most: 128 * 1024 }
@@ -118,11 +118,7 @@ const toolOf = ([name, of]: readonly [string, Operations]): Tool => {
 
 export const tools = onceAsked(
   (): ReadonlyMap<string, Tool> =>
-    new Map(
-      Object.entries(TOOLS)
-        .map(toolOf)
-        .map(tool => [tool.listed.name, tool])
-    )
+    new Map([...toolTable()].map(toolOf).map(tool => [tool.listed.name, tool]))
 )
 
 const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" } = {

@@ -34,11 +34,9 @@ const asked = {
   minutes: [1_700_000_700],
   middle: { ts: 1_700_000_900, block: 130, logIndex: 2 }
 }
-/** What the server says of itself and of the lane's state is of no position. */
-const OF_THE_SERVER =
-  /\/(status|health|health\/chains|metrics|agent\/stats)$|^\/v1\/chains$|\/docs|openapi/
+// what the server says of itself and of the lane's state is of no position
 const urls = declaredRoutes
-  .filter(route => isOf(route, testChain) && !OF_THE_SERVER.test(route.path))
+  .filter(route => isOf(route, testChain) && route.toldBy !== "server")
   .flatMap(route => urlsOf(route, asked, queries => queries.slice(0, isLong ? 5 : 1)))
 
 type Reference = ReadonlyMap<string, Answer>

@@ -12,6 +12,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import type { Endpoint } from "../../api/endpoints.ts"
 import { allPages } from "../../api/queries.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { QueryAnswer, QueryRequest } from "../../engine/lane/protocol.ts"
@@ -23,7 +24,7 @@ import { fakeTrade } from "../support/fake-trade.ts"
 import { get } from "../support/get.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
 import type { MemoryLog } from "../support/memory-log.ts"
-import { type Asked, declaredRoutes, isOf, type Route, urlsOf } from "../support/route-urls.ts"
+import { type Asked, declaredRoutes, isOf, urlsOf } from "../support/route-urls.ts"
 import { forkedMarket, routeChains } from "../support/route-world.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
@@ -144,8 +145,12 @@ const OF_THE_PROCESS: { readonly [field: string]: string } = {
   rollbacks: "of this run: a restart begins anew",
   lastRollbackDepth: "the same"
 }
-/** Milliseconds of the server's clock in these, of the newest block elsewhere. */
-const CLOCKED = /\/(status|health\/chains|agent\/stats)$/
+const CLOCKED = declaredRoutes
+  .filter(({ toldBy }) => toldBy === "server")
+  .map(({ path }) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`))
+
+/** Whether a URL's answers are by the server's clock, `updatedAt` among their fields. */
+const isClocked = (url: string): boolean => CLOCKED.some(path => path.test(url))
 
 /** Fields that tell a position of the log: what was undone has its positions too. */
 const OF_THE_LOG: { readonly [field: string]: string } = {
@@ -158,7 +163,7 @@ const without =
   (...lists: ReadonlyArray<{ readonly [field: string]: string }>) =>
   (url: string, { status, type, body }: Answer): string => {
     const out = new Set(lists.flatMap(Object.keys))
-    if (CLOCKED.test(url)) out.add("updatedAt")
+    if (isClocked(url)) out.add("updatedAt")
     if (type !== "application/json") return `${status} ${type} ${body}`
     const kept = JSON.parse(body, (key, value) => (out.has(key) ? undefined : value))
     return `${status} ${JSON.stringify(kept)}`
@@ -187,8 +192,6 @@ const readAll = async (served: Served, urls: ReadonlyArray<string>) => {
   return answers
 }
 
-const isClocked = (url: string): boolean => CLOCKED.test(url) || url === "/v1/health"
-
 const whole: Look = (url, answer) =>
   isClocked(url) ? without(OF_THE_PROCESS)(url, answer) : JSON.stringify([answer.body, answer])
 
@@ -216,7 +219,7 @@ const DECLARE =
  */
 const silent = (
   answers: ReadonlyMap<string, Answer>,
-  urls: ReadonlyMap<Route, ReadonlyArray<string>>
+  urls: ReadonlyMap<Endpoint, ReadonlyArray<string>>
 ): ReadonlyArray<string> =>
   [...urls].flatMap(([route, list]) => {
     const told = list.flatMap(url => {
@@ -233,7 +236,7 @@ const silent = (
 /** Answers that are not what their route declares. */
 const otherThanDeclared = (
   answers: ReadonlyMap<string, Answer>,
-  urls: ReadonlyMap<Route, ReadonlyArray<string>>
+  urls: ReadonlyMap<Endpoint, ReadonlyArray<string>>
 ): ReadonlyArray<string> =>
   [...urls].flatMap(([route, list]) =>
     list.flatMap(url => {
@@ -245,7 +248,7 @@ const otherThanDeclared = (
   )
 
 /** Drawn for each route by itself, so that a new one changes nothing of what the others are asked. */
-const someUrls = (route: Route, asked: Asked): ReadonlyArray<string> =>
+const someUrls = (route: Endpoint, asked: Asked): ReadonlyArray<string> =>
   urlsOf(route, asked, queries => random(`routes${route.path}`).shuffle(queries).slice(0, FURTHER))
 
 const compare = async (chain: ChainConfig, world: World, r: Random): Promise<void> => {

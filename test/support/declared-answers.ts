@@ -1,6 +1,8 @@
 /** What a route declares of its answers, held to the bodies that it gives. */
 import { Cause, Exit, Schema, SchemaAST } from "effect"
-import type { Route } from "./route-urls.ts"
+import type { Endpoint } from "../../api/endpoints.ts"
+
+type Told = Pick<Endpoint, "answers">
 
 /** Names of fields on the way from an answer to a list in it. */
 type Path = ReadonlyArray<string>
@@ -23,7 +25,7 @@ const at = (value: unknown, path: Path): unknown =>
 
 /** The lists that a route declares and that are empty in all of some bodies, by their path. */
 export const emptyLists = (
-  { answers }: Route,
+  { answers }: Told,
   bodies: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const lists = answers.flatMap(({ ast }) => listsOf(ast))
@@ -39,9 +41,9 @@ export const emptyLists = (
 
 type Decode = (body: unknown) => Exit.Exit<unknown, unknown>
 
-const decoders = new WeakMap<Route, Decode>()
+const decoders = new WeakMap<Told, Decode>()
 
-const decoderOf = (route: Route): Decode => {
+const decoderOf = (route: Told): Decode => {
   const made = decoders.get(route)
   if (made !== undefined) return made
   const { ast } = Schema.toCodecJson(Schema.Union(route.answers))
@@ -52,7 +54,7 @@ const decoderOf = (route: Route): Decode => {
 }
 
 /** Where a body is not of the form that its route declares, in words; undefined where it is. */
-export const undeclared = (route: Route, body: string): string | undefined => {
+export const undeclared = (route: Told, body: string): string | undefined => {
   const exit = decoderOf(route)(JSON.parse(body))
   return Exit.isSuccess(exit) ? undefined : String(Cause.squash(exit.cause))
 }

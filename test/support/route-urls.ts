@@ -1,11 +1,9 @@
 /**
  * URLs of every declared route that tells of chains: with the values its parameters need, and with
- * the others that they may have by their declaration. A new route needs nothing here.
+ * the others that they may have by their declaration.
  */
-import { Context, type Schema } from "effect"
-import { HttpApi } from "effect/http-api"
-import { Api } from "../../api/api.ts"
-import { EndpointParameters, type Parameters } from "../../api/parameters.ts"
+import { type Endpoint, endpoints } from "../../api/endpoints.ts"
+import { exampleValues } from "./example-values.ts"
 
 export interface Asked {
   readonly chain: { readonly id: number; readonly key: string }
@@ -18,37 +16,16 @@ export interface Asked {
   readonly middle: { readonly ts: number; readonly block: number; readonly logIndex: number }
 }
 
-export interface Route {
-  readonly path: string
-  readonly parameters: Parameters
-  /** of the body with 200; of several forms one */
-  readonly answers: ReadonlyArray<Schema.Top>
-}
-
-/**
- * What agents connect by names the server's address; quotes are the router's, a wallet's answers a
- * node's, an account's those of a key, which are no lanes.
- */
-const OF_NO_LANE = /^\/v1\/(mcp|quote|swap|meta|devchain|account)(\/|$)/
-
-export const declaredRoutes: ReadonlyArray<Route> = (() => {
-  const list: Array<Route> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => {
-      if (OF_NO_LANE.test(endpoint.path)) return
-      const parameters = Context.getOrUndefined(endpoint.annotations, EndpointParameters) ?? {}
-      list.push({ path: endpoint.path, parameters, answers: [...endpoint.success] })
-    }
-  })
-  return list
-})()
+/** Those that `others` tell are of no lane. */
+export const declaredRoutes: ReadonlyArray<Endpoint> = endpoints().filter(
+  ({ toldBy }) => toldBy !== "others"
+)
 
 const FRAMES = ["1s", "5s", "15s", "30s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"]
 const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,final"
 
 /** Whether a route is of the chain's family, or of every one. */
-export const isOf = ({ path }: Route, { key }: Asked["chain"]): boolean => {
+export const isOf = ({ path }: Endpoint, { key }: Asked["chain"]): boolean => {
   const family = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path)?.[1]
   return family === undefined || family === key || (family.includes(":") && key === "base")
 }
@@ -57,7 +34,7 @@ export const isOf = ({ path }: Route, { key }: Asked["chain"]): boolean => {
 const OF_A_POOL: ReadonlyArray<string> = ["quote=token"]
 
 /** What a parameter's declaration lets it be: each word, the least and the greatest limit. */
-const declaredQueries = ({ path, parameters }: Route): ReadonlyArray<string> =>
+const declaredQueries = ({ path, parameters }: Endpoint): ReadonlyArray<string> =>
   Object.entries(parameters).flatMap(([name, { openapi }]) => {
     if (path.includes(`:${name}`)) return []
     const { enum: words, default: plain, minimum, maximum } = openapi.schema
@@ -100,7 +77,7 @@ const ownQueries = (path: string, asked: Asked): ReadonlyArray<string> => {
   return []
 }
 
-/** Words that a parameter of a query gets where it must have one. */
+/** Words that a parameter gets where it must have one: of another its example. */
 const NEEDED: { readonly [name: string]: (asked: Asked, token: string) => string } = {
   token: (_, token) => token,
   q: () => "T2",
@@ -108,26 +85,29 @@ const NEEDED: { readonly [name: string]: (asked: Asked, token: string) => string
 }
 
 /** Queries of a route besides the plain one. */
-const further = (route: Route, asked: Asked): ReadonlyArray<string> => [
+const further = (route: Endpoint, asked: Asked): ReadonlyArray<string> => [
   ...new Set([...ownQueries(route.path, asked), ...declaredQueries(route)])
 ]
 
 /** URLs of a route: plain ones, and `some` of those with other queries. */
 export const urlsOf = (
-  route: Route,
+  route: Endpoint,
   asked: Asked,
   some: (queries: ReadonlyArray<string>) => ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const { path } = route
   const parameters = Object.keys(route.parameters)
+  const examples = exampleValues(route)
+  const isNeeded = (name: string): boolean =>
+    name in NEEDED || (name !== "chain" && name in examples)
   const isPath = (name: string): boolean => path.includes(`:${name}`)
   const named = path.includes("/wallet/") ? asked.wallets : asked.tokens
   const addresses = isPath("address") || parameters.includes("token") ? named : [""]
   return addresses.flatMap((address, i) => {
     const place = path.replace(":chain", asked.chain.key).replace(":address", address)
     const needed = parameters
-      .filter(name => !isPath(name) && name in NEEDED)
-      .map(name => `${name}=${NEEDED[name]?.(asked, address)}`)
+      .filter(name => !isPath(name) && isNeeded(name))
+      .map(name => `${name}=${NEEDED[name]?.(asked, address) ?? examples[name]}`)
     const chain =
       parameters.includes("chain") && !isPath("chain") ? [`chain=${asked.chain.id}`] : []
     const plain = [...chain, ...needed].join("&")

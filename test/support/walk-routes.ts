@@ -1,6 +1,7 @@
 /** Every route of the contract, asked through the typed client, and its answers held to it. */
 import Ajv2020 from "ajv/dist/2020.js"
 import { apiDescription } from "../../api/description.ts"
+import type { Endpoint } from "../../api/endpoints.ts"
 import {
   type Description,
   type Operation,
@@ -10,7 +11,7 @@ import type { Answer, CallOptions, RouteName } from "../../client/client.d.ts"
 import { swaptape } from "../../client/client.js"
 import type { Routes } from "../../client/generated/routes.d.ts"
 import { Problem } from "../../client/retry.js"
-import { type Asked, declaredRoutes, type Route, urlsOf } from "./route-urls.ts"
+import { type Asked, declaredRoutes, urlsOf } from "./route-urls.ts"
 
 type Input = { readonly [name: string]: unknown }
 /** What routes that tell of no lane are asked, made when they are: quotes last for seconds. */
@@ -44,6 +45,10 @@ const inputOf = ({ path }: Operation, url: string): Input => {
   }
 }
 
+/** What a route that tells of no lane is asked: nothing, where it needs nothing. */
+const plainInputs = ({ method, parameters }: Operation): ReadonlyArray<Input> =>
+  method === "GET" && parameters.every(({ required }) => required !== true) ? [{}] : []
+
 export interface Walked {
   readonly route: RouteName
   readonly input: Input
@@ -67,7 +72,7 @@ const walk = async (client: Routes, operation: Operation, input: Input): Promise
   )
 }
 
-const templateOf = ({ path }: Route): string => path.replace(/:(\w+)/g, "{$1}")
+const templateOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, "{$1}")
 
 /** A client that notes which paths it asked for. */
 export const notingClient = (url: string) => {
@@ -89,9 +94,11 @@ export const walkRoutes = async (
   const walked: Array<Walked> = []
   for (const operation of operations) {
     const route = declaredRoutes.find(each => templateOf(each) === operation.path)
-    const urls = route === undefined ? [] : urlsOf(route, asked, some)
-    const ofUrls = urls.map(url => inputOf(operation, url))
-    const inputs = (await own[operation.name as RouteName]?.()) ?? ofUrls
+    const declared =
+      route === undefined
+        ? plainInputs(operation)
+        : urlsOf(route, asked, some).map(url => inputOf(operation, url))
+    const inputs = (await own[operation.name as RouteName]?.()) ?? declared
     if (inputs.length === 0) throw new Error(`nothing is told to ask ${operation.name} with`)
     for (const input of inputs) walked.push(await walk(client, operation, input))
   }
@@ -100,7 +107,7 @@ export const walkRoutes = async (
 
 const NATIVE = `0x${"0".repeat(40)}`
 
-/** What the routes that tell of no lane are asked: of an order, what comes of its quote. */
+/** What the routes that tell of no lane and need something are asked: of an order, what comes of its quote. */
 export const ownInputs = (
   client: Routes,
   order: { readonly inputMint: string; readonly outputMint: string; readonly amount: string },
@@ -128,13 +135,9 @@ export const ownInputs = (
       return [{ ...body.transaction, assumeFunded: true }]
     },
     getMetaQuote: plain(named),
-    getKey: plain({}),
     postMetaSwap: async () => [{ ...(await metaQuote()), taker }],
-    getMetaProviders: plain({}),
     getMetaWhy: async () => [{ quoteId: (await metaQuote()).quoteId }],
     postDevchainWallet: plain({ chainId: chain.id, method: "eth_accounts" }),
-    postMcp: plain({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
-    getTools: plain({}),
-    getServerCard: plain({})
+    postMcp: plain({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize })
   }
 }

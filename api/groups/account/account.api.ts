@@ -37,6 +37,8 @@ export const AccountApi = HttpApiGroup.make("account")
       error: [failure(401, "API_KEY_REQUIRED"), ...ANY_ROUTE]
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: { none: "tells of the key that the agent's client was given, not of a market" },
         summary: "Your API key",
         description:
           "The key that the request came with: its plan, its limits by bucket, and what is used of them in this minute. This request counts, too."

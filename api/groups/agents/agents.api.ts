@@ -47,6 +47,8 @@ export const AgentsApi = HttpApiGroup.make("agents")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: { none: "tells whoever runs the service what agents ask of it" },
         summary: "Agent traffic",
         description:
           "Calls of the MCP server's tools since the process began, by tool and by chain. A call that is about no chain, or about one that is not served here, counts by its tool alone."

@@ -287,13 +287,20 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Overview`, `/${key}/overview`, {
       success: OwnOverview,
       error: [DISABLED, ...ANY_LANE_ROUTE]
-    }).annotateMerge(documented({ summary: `Totals of ${name}`, description: OVERVIEW })),
+    }).annotateMerge(
+      documented({ tool: "overview", summary: `Totals of ${name}`, description: OVERVIEW })
+    ),
     HttpApiEndpoint.get(`${key}Venues`, `/${key}/venues`, {
       query: DaysQuery,
       success: VenueShares,
       error: [failure(400, "BAD_DAYS"), DISABLED, ...ANY_LANE_ROUTE]
     }).annotateMerge(
-      documented({ summary: `Venues of ${name}`, description: VENUES, parameters: daysQuery })
+      documented({
+        tool: "venues",
+        summary: `Venues of ${name}`,
+        description: VENUES,
+        parameters: daysQuery
+      })
     ),
     HttpApiEndpoint.get(`${key}Tokens`, `/${key}/tokens`, {
       query: BoardQuery,
@@ -301,6 +308,7 @@ const own = (key: "arc" | "rh", name: string) =>
       error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, DISABLED, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_board",
         summary: `Token board of ${name}`,
         description: key === "rh" ? RH_BOARD : BOARD,
         parameters: boardQuery
@@ -309,7 +317,14 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Status`, `/${key}/status`, {
       success: FamilyStatus,
       error: [DISABLED, ...ANY_LANE_ROUTE]
-    }).annotateMerge(documented({ summary: `Index of ${name}`, description: STATUS }))
+    }).annotateMerge(
+      documented({
+        toldBy: "server",
+        tool: "chain_status",
+        summary: `Index of ${name}`,
+        description: STATUS
+      })
+    )
   ] as const
 
 export const BoardsApi = HttpApiGroup.make("boards")
@@ -320,7 +335,12 @@ export const BoardsApi = HttpApiGroup.make("boards")
       success: Overview,
       error: ANY_LANE_ROUTE
     }).annotateMerge(
-      documented({ summary: "Totals of a chain", description: OVERVIEW, parameters: chainPath })
+      documented({
+        tool: "overview",
+        summary: "Totals of a chain",
+        description: OVERVIEW,
+        parameters: chainPath
+      })
     ),
     HttpApiEndpoint.get("chainVenues", "/chains/:chain/venues", {
       params: schemasOf(chainPath),
@@ -329,6 +349,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       error: [failure(400, "BAD_DAYS"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "venues",
         summary: "Venues of a chain",
         description: VENUES,
         parameters: { ...chainPath, ...daysQuery }
@@ -341,6 +362,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_board",
         summary: "Token board of a chain",
         description: BOARD,
         parameters: { ...chainPath, ...boardQuery }
@@ -351,7 +373,13 @@ export const BoardsApi = HttpApiGroup.make("boards")
       success: FamilyStatus,
       error: ANY_LANE_ROUTE
     }).annotateMerge(
-      documented({ summary: "Index of a chain", description: STATUS, parameters: chainPath })
+      documented({
+        toldBy: "server",
+        tool: "chain_status",
+        summary: "Index of a chain",
+        description: STATUS,
+        parameters: chainPath
+      })
     )
   )
   .annotateMerge(

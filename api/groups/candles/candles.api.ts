@@ -177,6 +177,7 @@ export const CandlesApi = HttpApiGroup.make("candles")
       error: refusals
     }).annotateMerge(
       documented({
+        tool: "candles",
         summary: "Candles of a token or a pool",
         description:
           "Open, high, low, close, volume and trades by bucket, from the service's own index of swaps. Buckets without a trade are absent unless `fill=1`; a range without a bucket is an empty page. The previous page is the one with `to` equal to this page's `from`. NOT_FOUND: no such pool, or no supply for quote=mcap.",
@@ -191,6 +192,7 @@ export const CandlesApi = HttpApiGroup.make("candles")
       error: refusals
     }).annotateMerge(
       documented({
+        tool: "candle_proof",
         summary: "Swaps behind a candle",
         description:
           "Every swap of one bucket in the chain's order, by pages, with what the bucket says of them. From the counted ones anybody can compute the candle: first, highest, lowest and last price, the sum of dollars in whole micro-dollars, and how many. `hash` is the sum over all, counted or not, of 64 bits each, in two 32-bit words that are summed by themselves mod 2^32: of the words of `tx` (eight, big-endian), `block` mod 2^32 and `logIndex`, h = seed; for each word h = (h xor word) * factor, h = h xor h >> 15; then h = (h xor h >> 16) * 0x85ebca6b, h = (h xor h >> 13) * 0xc2b2ae35, h = h xor h >> 16, all mod 2^32; seed and factor are 0x243f6a88 and 0x9e3779b1 of the high word, 0x85a308d3 and 0x85ebca77 of the low one. It shows what is missing, double or other; it is no signature.",

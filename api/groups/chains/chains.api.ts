@@ -113,6 +113,8 @@ export const ChainsApi = HttpApiGroup.make("chains")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: "chains",
         summary: "Directory of chains",
         description: "The chains served here, and which route serves each capability."
       })
@@ -124,6 +126,7 @@ export const ChainsApi = HttpApiGroup.make("chains")
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_tape",
         summary: "Trades of a token on a chain",
         description:
           "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page. A token without trades has an empty page.",

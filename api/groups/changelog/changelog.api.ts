@@ -34,6 +34,8 @@ export const ChangelogApi = HttpApiGroup.make("changelog")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "code",
+        tool: { none: "for who writes programs; what tools take and answer stands in their list" },
         summary: "Changes of the contract",
         description:
           "What was added, changed, fixed and removed in routes, parameters, fields, codes and frames, newest first. Its `version` is `info.version` of `/v1/openapi.json`."

@@ -63,6 +63,7 @@ export const DevchainWalletApi = HttpApiGroup.make("devchainWallet")
       ]
     }).annotateMerge(
       documented({
+        toldBy: "others",
         summary: "Wallet of a simulated chain",
         description:
           "One account of a devchain, whose node signs for it, so that the page's swap panel can be tried without a wallet. The engine holds no key. 404 on every other chain."

@@ -130,6 +130,7 @@ export const FlagsApi = HttpApiGroup.make("flags")
       error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "flags_explain",
         summary: "Flags of a token, explained",
         description:
           "Each flag that the token or one of its markets bears: the rule with its version and thresholds, what it was judged by, the wallets that make it true, and the prints behind it by their positions in the log. The rules are at `/v1/rules`.",

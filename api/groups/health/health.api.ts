@@ -67,6 +67,10 @@ export const HealthApi = HttpApiGroup.make("health")
       error: [...ANY_ROUTE, Unwell]
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: {
+          none: "swaptape_health says it of each chain, and is no error while one is unwell"
+        },
         summary: "Health of the service",
         description:
           "200 while every chain is well. 503 within five seconds of the first reason to doubt that, with the reasons: a source, the log's server, a lane or its tables died or hang, or a chain has had no block for too long. Answers of other routes are true as of their own position also then."
@@ -77,6 +81,8 @@ export const HealthApi = HttpApiGroup.make("health")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: "health",
         summary: "Health of every chain",
         description: "One row a chain, always with 200; `ok` and `problem` say how it is."
       })

@@ -179,7 +179,14 @@ const ofFamily = <const Name extends string, const Path extends `/${string}`>(
     query: HoldersQuery,
     success: Holders,
     error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
-  }).annotateMerge(documented({ summary, description, parameters: { ...ofToken, ...query } }))
+  }).annotateMerge(
+    documented({
+      tool: "token_holders",
+      summary,
+      description,
+      parameters: { ...ofToken, ...query }
+    })
+  )
 
 export const HoldersApi = HttpApiGroup.make("holders")
   .add(
@@ -192,6 +199,7 @@ export const HoldersApi = HttpApiGroup.make("holders")
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
     }).annotateMerge(
       documented({
+        tool: "token_holders",
         summary: "Holders of a token on a chain",
         description,
         parameters: { ...ofChain, ...query }

@@ -229,6 +229,7 @@ const own = (key: "arc" | "rh", name: string) =>
       error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "graduated",
         summary: `New launches of ${name}`,
         description: GRADUATED,
         parameters: graduatedQuery
@@ -244,6 +245,7 @@ const own = (key: "arc" | "rh", name: string) =>
       ]
     }).annotateMerge(
       documented({
+        tool: "launchers",
         summary: `Launchers of ${name}`,
         description: LAUNCHERS,
         parameters: launchersQuery

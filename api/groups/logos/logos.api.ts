@@ -24,6 +24,8 @@ export const LogosApi = HttpApiGroup.make("logos")
       error: [failure(400, "UNSUPPORTED_CHAIN", "BAD_ADDRESS"), ...ANY_ROUTE]
     }).annotateMerge(
       documented({
+        toldBy: "code",
+        tool: { none: "a picture" },
         summary: "Logo of a token",
         description:
           "A picture drawn from the address: nobody's artwork, the same everywhere, and different for two tokens of one symbol.",

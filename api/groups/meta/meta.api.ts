@@ -60,6 +60,8 @@ export const MetaApi = HttpApiGroup.make("meta")
       error: [...ANY_LANE_ROUTE, ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: "meta_quote",
         summary: "Quote, with aggregators behind the router",
         description:
           "The router's own quote. Third-party aggregators are asked, one after the other, only where the router has no route or does not answer, never for a better price. `provider` says whose the quote is, `passedOver` who was not used and why. Good for 30 seconds.",
@@ -80,6 +82,7 @@ export const MetaApi = HttpApiGroup.make("meta")
       ]
     }).annotateMerge(
       documented({
+        toldBy: "others",
         summary: "Build a swap, with aggregators behind the router",
         description:
           "Turns a quote, echoed without edits, into an unsigned transaction that gives at least the quote's `otherAmountThreshold`. An aggregator's transaction is answered only where it goes to a contract on the allow-list, asks no approval for another, pays the recipient, sells what was quoted, and gave that much when it was run on the newest block as the taker."
@@ -90,6 +93,8 @@ export const MetaApi = HttpApiGroup.make("meta")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: "meta_providers",
         summary: "Providers of each chain",
         description:
           "Who answers `/v1/meta/quote` on each chain that is served: the router first, then aggregators, with their circuit breakers, and why some are not asked."
@@ -101,6 +106,8 @@ export const MetaApi = HttpApiGroup.make("meta")
       error: [...ANY_ROUTE, failure(404, "NOT_FOUND")]
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: "meta_why",
         summary: "Why a quote is whose it is",
         description:
           "Who was asked for a quote of `/v1/meta/quote` and for its swaps: what each answered, in what time, and why it was not used. The newest 10,000 quotes are kept, 8 MiB at most, while the process runs: 404 where one is gone.",

@@ -133,6 +133,7 @@ export const PricesApi = HttpApiGroup.make("prices")
       error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "price_explain",
         summary: "Why a token costs what it costs",
         description:
           "The price recipe with its version and thresholds, the pools considered with the reason why each counts or not, their weights, and the way to dollars, all as of one log position.",

@@ -73,7 +73,12 @@ const own = (key: "arc" | "rh", name: string) =>
       ...ANY_LANE_ROUTE
     ]
   }).annotateMerge(
-    documented({ summary: `Prints of ${name}`, description: WORDS, parameters: printsQuery })
+    documented({
+      tool: "prints",
+      summary: `Prints of ${name}`,
+      description: WORDS,
+      parameters: printsQuery
+    })
   )
 
 export const PrintsApi = HttpApiGroup.make("prints")
@@ -86,6 +91,7 @@ export const PrintsApi = HttpApiGroup.make("prints")
       error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "prints",
         summary: "Prints of a chain",
         description: WORDS,
         parameters: { ...chainPath, ...printsQuery }

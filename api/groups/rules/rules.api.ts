@@ -53,6 +53,8 @@ export const RulesApi = HttpApiGroup.make("rules")
   .add(
     HttpApiEndpoint.get("getRules", "/rules", { success: Rules, error: ANY_ROUTE }).annotateMerge(
       documented({
+        toldBy: "code",
+        tool: "rules",
         summary: "Rules of prices, flags and lists",
         description:
           "The rules by which tokens are priced, rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions."

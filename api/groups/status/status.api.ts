@@ -290,6 +290,8 @@ export const StatusApi = HttpApiGroup.make("status")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: "status",
         summary: "Status of every lane",
         description:
           "Position in log and chain, lag, source, quarantined logs by reason, open gaps and rollbacks. Never cached."
@@ -300,6 +302,8 @@ export const StatusApi = HttpApiGroup.make("status")
       error: ANY_ROUTE
     }).annotateMerge(
       documented({
+        toldBy: "server",
+        tool: { none: "text for Prometheus; swaptape_status has the same figures as JSON" },
         summary: "Metrics for Prometheus",
         description: "The numbers of `/v1/status` and the server's own counters."
       })

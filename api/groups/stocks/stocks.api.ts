@@ -59,6 +59,7 @@ export const StocksApi = HttpApiGroup.make("stocks")
       error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "stocks",
         summary: "Stocks of chain 4663",
         description:
           "The tokenised stocks that the chain's token lists name, also those that never traded; `/v1/rules` says what makes one a stock. Most volume first, rows with a flag last.",

@@ -3,6 +3,7 @@
  * `/v1/arc/*`, `/v1/rh/*`, `/v1/chains/{chain}/*`. DECISIONS 38 has the payloads.
  */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Tool } from "../../declared.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, type Parameters, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
@@ -47,8 +48,8 @@ const keyedErrors = ANY_LANE_ROUTE
 const GONE = failure(410, "AS_OF_GONE")
 const NO_TOKEN = failure(404, "UNKNOWN_TOKEN")
 
-const words = (summary: string, description: string, parameters: Parameters) =>
-  documented({ summary, description, parameters })
+const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
+  documented({ tool, summary, description, parameters })
 
 /** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
@@ -57,14 +58,17 @@ const own = (key: "arc" | "rh", name: string) =>
       params: schemasOf(ownPath),
       success: TokenPage,
       error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...ownErrors]
-    }).annotateMerge(words(`A token of ${name}`, WORDS.page, ownPath)),
+    }).annotateMerge(words("token", `A token of ${name}`, WORDS.page, ownPath)),
     HttpApiEndpoint.get(`${key}TokenPools`, `/${key}/token/:address/pools`, {
       params: schemasOf(ownPath),
       query: PoolsQuery,
       success: TokenPools,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...ownErrors]
     }).annotateMerge(
-      words(`Pools of a token of ${name}`, WORDS.pools, { ...ownPath, ...poolsQuery })
+      words("token_pools", `Pools of a token of ${name}`, WORDS.pools, {
+        ...ownPath,
+        ...poolsQuery
+      })
     ),
     HttpApiEndpoint.get(`${key}TokenTrades`, `/${key}/token/:address/trades`, {
       params: schemasOf(ownPath),
@@ -72,7 +76,10 @@ const own = (key: "arc" | "rh", name: string) =>
       success: ChainTrades,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ownErrors]
     }).annotateMerge(
-      words(`Trades of a token of ${name}`, WORDS.trades, { ...ownPath, ...tapeQuery })
+      words("token_tape", `Trades of a token of ${name}`, WORDS.trades, {
+        ...ownPath,
+        ...tapeQuery
+      })
     ),
     HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
       query: SearchQuery,
@@ -80,6 +87,7 @@ const own = (key: "arc" | "rh", name: string) =>
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
     }).annotateMerge(
       words(
+        { none: "swaptape_token_search searches any chain" },
         `Search of tokens of ${name}`,
         key === "rh" ? WORDS.rhSearch : WORDS.search,
         searchQuery
@@ -89,12 +97,12 @@ const own = (key: "arc" | "rh", name: string) =>
       query: TrendingQuery,
       success: Trending,
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
-    }).annotateMerge(words(`Movers of ${name}`, WORDS.trending, trendingQuery)),
+    }).annotateMerge(words("trending", `Movers of ${name}`, WORDS.trending, trendingQuery)),
     HttpApiEndpoint.get(`${key}Attention`, `/${key}/attention`, {
       query: AttentionQuery,
       success: Attention,
       error: [failure(400, "BAD_LIMIT"), ...ownErrors]
-    }).annotateMerge(words(`Attention on ${name}`, WORDS.attention, attentionQuery))
+    }).annotateMerge(words("attention", `Attention on ${name}`, WORDS.attention, attentionQuery))
   ] as const
 
 export const TokenPagesApi = HttpApiGroup.make("tokenPages")
@@ -104,14 +112,17 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(keyedPath),
       success: TokenPage,
       error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...keyedErrors]
-    }).annotateMerge(words("A token of a chain", WORDS.page, keyedPath)),
+    }).annotateMerge(words("token", "A token of a chain", WORDS.page, keyedPath)),
     HttpApiEndpoint.get("chainTokenPools", "/chains/:chain/token/:address/pools", {
       params: schemasOf(keyedPath),
       query: PoolsQuery,
       success: TokenPools,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...keyedErrors]
     }).annotateMerge(
-      words("Pools of a token of a chain", WORDS.pools, { ...keyedPath, ...poolsQuery })
+      words("token_pools", "Pools of a token of a chain", WORDS.pools, {
+        ...keyedPath,
+        ...poolsQuery
+      })
     ),
     HttpApiEndpoint.get("chainTokenSearch", "/chains/:chain/tokens/search", {
       params: schemasOf(chainPath),
@@ -119,7 +130,12 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       success: TokenSearch,
       error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
-      words("Search of tokens of a chain", WORDS.search, { ...chainPath, ...searchQuery })
+      words(
+        { none: "swaptape_token_search searches any chain" },
+        "Search of tokens of a chain",
+        WORDS.search,
+        { ...chainPath, ...searchQuery }
+      )
     ),
     HttpApiEndpoint.get("chainTrending", "/chains/:chain/trending", {
       params: schemasOf(chainPath),
@@ -127,7 +143,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       success: Trending,
       error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
-      words("Movers of a chain", WORDS.trending, { ...chainPath, ...trendingQuery })
+      words("trending", "Movers of a chain", WORDS.trending, { ...chainPath, ...trendingQuery })
     ),
     HttpApiEndpoint.get("chainAttention", "/chains/:chain/attention", {
       params: schemasOf(chainPath),
@@ -135,7 +151,10 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       success: Attention,
       error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
     }).annotateMerge(
-      words("Attention on a chain", WORDS.attention, { ...chainPath, ...attentionQuery })
+      words("attention", "Attention on a chain", WORDS.attention, {
+        ...chainPath,
+        ...attentionQuery
+      })
     )
   )
   .annotateMerge(

@@ -146,6 +146,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       error: [NONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_stats",
         summary: "Windows of a token",
         description:
           "Trades, volume and wallets of the last 5 minutes, hour, 6 hours and 24 hours, exact to the second; all-time high, 24-hour range and markets. Prints that are not believed are counted as trades and in nothing else. An answer up to a second out of date may be given while a new one is made; `X-Log-Seq` tells its position.",
@@ -158,6 +159,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "market",
         summary: "Price map",
         description:
           "Prices of the tokens that traded in the last 24 hours, up to the newest block.",
@@ -170,6 +172,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_search",
         summary: "Search of tokens",
         description:
           "By symbol, name or address. Of tokens whose symbols read alike one is `verified` at most.",
@@ -183,6 +186,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       error: [NONE, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: { none: "swaptape_candles answers the same with more parameters" },
         summary: "Chart of a token",
         description: "Candles as `GET /v1/candles` answers them, by the token's path.",
         parameters: { ...path, ...chartQuery }

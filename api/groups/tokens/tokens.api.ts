@@ -137,6 +137,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       error: [...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_list",
         summary: "Tokens of a chain",
         description:
           "The chain's curated tokens as its token lists have them, with what is known of each, also those that never traded; may be kept for an hour. Where no list covers the chain: the tokens with indexed trades. Most traded first.",
@@ -150,6 +151,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       error: [failure(404, "UNKNOWN_TOKEN"), failure(410, "AS_OF_GONE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
+        tool: "token_trades",
         summary: "Trades of a token",
         description:
           "The token's tape, newest first, by pages. With the first page's `asOf` the next pages are of the same tape, whatever has come since.",

@@ -13,6 +13,8 @@ export const TradeApi = HttpApiGroup.make("trade")
       error: [...ANY_LANE_ROUTE, ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: "quote",
         summary: "Quote",
         description:
           "The best route for an order over all venues of the chain, split across pools and through anchor tokens where that pays for its gas. Computed from the pools' states as the log tells them, to the raw unit: the same position gives the same route. An empty `routePlan` with `outputAmount` 0 means no route at this size, and `noRouteReason` says why. Good for 30 seconds.",
@@ -31,6 +33,7 @@ export const TradeApi = HttpApiGroup.make("trade")
       ]
     }).annotateMerge(
       documented({
+        toldBy: "others",
         summary: "Build a swap",
         description:
           "Turns a quote, echoed without edits, into an unsigned transaction for the router contract. Its least output is the quote's `otherAmountThreshold`. Says what is to be approved first."
@@ -42,6 +45,8 @@ export const TradeApi = HttpApiGroup.make("trade")
       error: [...ANY_LANE_ROUTE, failure(404, "NO_ROUTE"), ROUTER_FAILED, NO_ROUTER]
     }).annotateMerge(
       documented({
+        toldBy: "others",
+        tool: "swap",
         summary: "Quote and build in one call",
         description: "What `GET /v1/quote` and `POST /v1/swap` answer one after the other.",
         parameters: calldataQuery
@@ -53,6 +58,7 @@ export const TradeApi = HttpApiGroup.make("trade")
       error: [...ANY_LANE_ROUTE, ...ANY_BODY, NO_ROUTER, failure(503, "TRADE_UNAVAILABLE")]
     }).annotateMerge(
       documented({
+        toldBy: "others",
         summary: "Simulate a built swap",
         description:
           "Runs a transaction of `POST /v1/swap` on the newest block, as the taker, before it is signed. `revert` names the cause and what to do. 503 where the chain has no node to ask."

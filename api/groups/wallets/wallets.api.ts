@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import type { Tool } from "../../declared.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   address,
@@ -210,8 +211,8 @@ const PNL =
 const TRADES =
   "The swaps attributed to the wallet, newest first, each as its base token sees it. Pass `nextBefore` back as `before`; it is null on the last page."
 
-const words = (summary: string, description: string, parameters: Parameters) =>
-  documented({ summary, description, parameters })
+const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
+  documented({ tool, summary, description, parameters })
 const OFF = failure(503, "CHAIN_NOT_ENABLED")
 
 /** Returns the routes of a chain with a route family of its own. */
@@ -222,14 +223,17 @@ const own = (key: "arc" | "rh", name: string) =>
       query: DaysQuery,
       success: WalletPnl,
       error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), OFF, ...ANY_LANE_ROUTE]
-    }).annotateMerge(words(`A wallet on ${name}`, PNL, { ...walletPath, ...daysQuery })),
+    }).annotateMerge(words("wallet", `A wallet on ${name}`, PNL, { ...walletPath, ...daysQuery })),
     HttpApiEndpoint.get(`${key}WalletTrades`, `/${key}/wallet/:address/trades`, {
       params: schemasOf(walletPath),
       query: TradesQuery,
       success: WalletTrades,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), OFF, ...ANY_LANE_ROUTE]
     }).annotateMerge(
-      words(`Trades of a wallet on ${name}`, TRADES, { ...walletPath, ...tradesQuery })
+      words("wallet_trades", `Trades of a wallet on ${name}`, TRADES, {
+        ...walletPath,
+        ...tradesQuery
+      })
     )
   ] as const
 
@@ -243,14 +247,17 @@ export const WalletsApi = HttpApiGroup.make("wallets")
       query: DaysQuery,
       success: WalletPnl,
       error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_LANE_ROUTE]
-    }).annotateMerge(words("A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
+    }).annotateMerge(words("wallet", "A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
     HttpApiEndpoint.get("chainWalletTrades", "/chains/:chain/wallet/:address/trades", {
       params: schemasOf(keyedPath),
       query: TradesQuery,
       success: WalletTrades,
       error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
-      words("Trades of a wallet on a chain", TRADES, { ...keyedPath, ...tradesQuery })
+      words("wallet_trades", "Trades of a wallet on a chain", TRADES, {
+        ...keyedPath,
+        ...tradesQuery
+      })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Wallets", description: "Wallets one by one" }))

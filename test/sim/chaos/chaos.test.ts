@@ -39,9 +39,8 @@ const LONG_MS = Number(process.env["CHAOS_SECONDS"] ?? "600") * 1000
 const BLOCK_MS = 400
 const WELL_MS = 60_000
 
-/** What the server says of itself, of its pins or always is of no block. */
-const OF_NO_BLOCK =
-  /\/(status|health|health\/chains|metrics|holders|rules|changelog|agent\/stats)$|^\/v1\/chains$|\/(docs|logo|account)|openapi/
+/** What the engine's pins have a part in is of no block. */
+const OF_PINS = /\/holders$/
 
 let stage: Stage
 let r: Random
@@ -83,7 +82,8 @@ const urlsOfMarket = (): ReadonlyArray<string> => {
     middle: { ts: stage.world.chain.head.timestamp, block: 10, logIndex: 0 }
   }
   return declaredRoutes
-    .filter(route => isOf(route, base) && !OF_NO_BLOCK.test(route.path))
+    .filter(({ path, toldBy }) => toldBy === "lane" && !OF_PINS.test(path))
+    .filter(route => isOf(route, base))
     .flatMap(route => urlsOf(route, asked, queries => (isLong ? queries.slice(0, 2) : [])))
 }
 
