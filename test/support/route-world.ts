@@ -5,7 +5,7 @@ import type { BlockRef, Event, EventOf } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { type Market, marketBlock, newMarket } from "./market.ts"
 import { MemoryLog } from "./memory-log.ts"
-import { type Random, seed } from "./seed.ts"
+import { type Random, random, seed } from "./seed.ts"
 
 /** One chain of each family, of the same anchors and venues; a list names a stock of one. */
 export const routeChains = ({ tokens }: Market): ReadonlyArray<ChainConfig> => {
@@ -82,17 +82,18 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
   const log = new MemoryLog()
   let chain: Array<Sealed> = []
   let branch = 0
-  const extend = (rollback: Event | null, swaps: number): void => {
+  const extend = (rollback: Event | null, swaps: number, hasGap = false): void => {
     const parent = chain.at(-1)
     const last = parent?.events[0]?.block
     const known = new Set(parent?.known ?? [])
-    const number = (last?.number ?? 0) + r.pick([1, 1, 1, 30, 300, 700, 4000])
+    const distance = hasGap ? 30 : r.pick([1, 1, 1, 30, 300, 700, 4000])
+    const number = (last?.number ?? 0) + distance
     const drawn = marketBlock(
       ...([label, market, `b${branch}`, number, last?.hash ?? null, swaps, known] as const)
     )
     const block = (drawn[0] as Event).block
     const gap: ReadonlyArray<Event> =
-      last !== undefined && number > last.number + 1 && r.boolean(0.1)
+      last !== undefined && distance > 1 && (hasGap || r.boolean(0.1))
         ? [
             {
               ...{ kind: "GapFound", block, tx: null, logIndex: 0 },
@@ -101,7 +102,7 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
           ]
         : []
     const facts = drawn.slice(0, -1).map(event => told(market, event))
-    const extra = beside(r, market, block, parent === undefined)
+    const extra = beside(hasGap ? random(`${label}/gap`) : r, market, block, parent === undefined)
     const events = [...gap, ...facts, ...extra, drawn.at(-1) as Event]
     log.append(rollback === null ? events : [rollback, ...events])
     chain.push({ events, lastSeq: log.end.seq, known })
@@ -123,6 +124,9 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
     else extend(null, r.pick([0, 1, 9, 40]))
   }
   fork(r.integer(1, 3))
+  // answers must show what is not known
+  const isGap = ({ kind }: Event): boolean => kind === "GapFound"
+  if (!chain.some(({ events }) => events.some(isGap))) extend(null, 9, true)
   // enough in the newest hour for boards that look at little more
   extend(null, 120)
   const final = new MemoryLog()
