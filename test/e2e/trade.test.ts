@@ -319,3 +319,23 @@ it("refuses quotes that were edited, of another slippage, or without a route", a
   ])
   expect(await refusal(none)).toEqual([404, "NO_ROUTE"])
 })
+
+it("quotes a single unit to the wei, and says why there is no route for none or for all", async () => {
+  const bought = await trade({ inputMint: NATIVE, outputMint: USDC, amount: parseEther("0.001") })
+  expect(String(bought.arrived)).toBe(bought.quote.outputAmount)
+  const unit = await trade({ inputMint: USDC, outputMint: WETH, amount: 1n })
+  expect(unit.arrived).toBeGreaterThan(0n)
+  expect(String(unit.arrived)).toBe(unit.quote.outputAmount)
+  const most = 2n ** 256n - 1n
+  const told = []
+  for (const amount of [0n, 1n, most, most + 1n]) {
+    const { status, body } = await quoteOf({ inputMint: WETH, outputMint: USDC, amount })
+    told.push([status, body.outputAmount, body.noRouteReason ?? body.error])
+  }
+  expect(told).toEqual([
+    [200, "0", "amount-too-small"],
+    [200, "0", "amount-too-small"],
+    [200, "0", "too-large"],
+    [400, undefined, "INVALID_PARAMS"]
+  ])
+})
