@@ -1,9 +1,10 @@
 /** Transactions run on paper within their gas limit, by a node that needs so much gas. */
 import { Effect } from "effect"
+import { type Abi, encodeErrorResult, parseAbi } from "viem"
 import { expect, it } from "vitest"
 import { RpcError } from "../../src/platform/rpc-error.ts"
 import type { ChainNode, NodeCall } from "./chain-node.ts"
-import { NATIVE, routerCall } from "./contract/router-call.ts"
+import { NATIVE, routerAbi, routerCall } from "./contract/router-call.ts"
 import { simulateSwap, swapInput } from "./simulate.ts"
 
 type Hex = `0x${string}`
@@ -63,15 +64,44 @@ it("is run with its gas limit, and says so where that is too low", async () => {
   }
 })
 
+/** What is told of a node whose calls fail so. */
+const causeOf = async (failed: RpcError) => {
+  const { node } = nodeThat("reverted", "")
+  const found = await outcomeOf({ ...node, call: () => Effect.fail(failed) })
+  return "success" in found && !found.success.ok ? Object.values(found.success).slice(-2) : found
+}
+
+const causeFor = (revertData: Hex | undefined) => {
+  const asked = { endpoint: "node", method: "eth_call" }
+  const reverted = { kind: "reverted", ...asked, message: "execution reverted" } as const
+  return causeOf(new RpcError(revertData === undefined ? reverted : { ...reverted, revertData }))
+}
+
+it("names the router's own refusals and a token's, and a taker without the native unit", async () => {
+  const refused = (errorName: string, args: ReadonlyArray<unknown>): Hex =>
+    encodeErrorResult({ abi: routerAbi as Abi, errorName, args })
+  expect(await causeFor(refused("DeadlinePassed", [4_000_000_000n]))).toEqual([
+    ...["deadline-passed", "the deadline has passed; quote again"]
+  ])
+  expect(await causeFor(refused("TooLittleReceived", [4n, 5n]))).toEqual([
+    ...["price-moved", "the price moved: 4 would arrive, the least is 5; quote again"]
+  ])
+  const abi = parseAbi(["error Error(string)"])
+  const words = encodeErrorResult({ abi, errorName: "Error", args: ["only the owner sells"] })
+  expect(await causeFor(refused("TransferFailed", [BOUGHT, words]))).toEqual([
+    ...["token-refused", `token ${BOUGHT} refused its transfer: only the owner sells`]
+  ])
+  expect(await causeFor(refused("BadLeg", [1n]))).toEqual([
+    ...["venue-refused", "a pool refused: BadLeg(1); quote again in some seconds"]
+  ])
+  const poor = { kind: "rpc", endpoint: "node", method: "eth_call" } as const
+  const message = "insufficient funds for gas * price + value"
+  expect(await causeOf(new RpcError({ ...poor, message }))).toEqual([
+    ...["insufficient-balance", "the taker has less of the native unit than the swap sells"]
+  ])
+})
+
 it("takes for a pool's refusal what neither the router nor a token is known to say", async () => {
-  const causeFor = async (revertData: Hex | undefined) => {
-    const asked = { endpoint: "node", method: "eth_call" }
-    const reverted = { kind: "reverted", ...asked, message: "execution reverted" } as const
-    const failed = new RpcError(revertData === undefined ? reverted : { ...reverted, revertData })
-    const { node } = nodeThat("reverted", "")
-    const found = await outcomeOf({ ...node, call: () => Effect.fail(failed) })
-    return "success" in found && !found.success.ok ? Object.values(found.success).slice(-2) : found
-  }
   const of = (words: string) => `a pool refused: ${words}; quote again in some seconds`
   // EnforcedPause() of OpenZeppelin's Pausable
   expect(await causeFor("0xd93c0665")).toEqual([

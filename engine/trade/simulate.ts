@@ -65,7 +65,7 @@ const named = ({ name, args }: NamedError) => {
       const words = reason === null ? "" : `: ${inWords(reason)}`
       return {
         cause: "token-refused",
-        revert: `token ${args[0]} refused its transfer${words}`
+        revert: `token ${String(args[0]).toLowerCase()} refused its transfer${words}`
       } as const
     }
     default:

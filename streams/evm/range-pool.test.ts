@@ -1,8 +1,9 @@
 import { expect, it } from "vitest"
+import { sqrtRatioAtTick } from "../../src/math/concentrated/tick-math.ts"
 import type { Event } from "../event.ts"
 import type { PoolFacts } from "../venue.ts"
 import { eventOf } from "../venue-laws.ts"
-import { quoteExactOutput, rangePoolModel } from "./range-pool.ts"
+import { quoteExactOutput, rangePoolModel, rangePoolState } from "./range-pool.ts"
 
 const POOL = `0x${"bb".repeat(20)}`
 const facts: PoolFacts = {
@@ -138,6 +139,37 @@ it("gives up its ticks when told what no pool can do", () => {
     expect(sold(1000n, ...start, nonsense)).toEqual(unknown)
     expect(after(...start, nonsense).ticks).toBeNull()
   }
+})
+
+it("gives up its ticks once they do not lead to what a swap left", () => {
+  const narrow = moved(60, 120, 5n)
+  const start = [initialized(), moved(-120, 180, LIQUIDITY)]
+  const within = swapped(Q96, 0, LIQUIDITY)
+  const [into, over] = [90, 130].map(tick => {
+    const price = sqrtRatioAtTick(tick)
+    return (liquidity: bigint) => swapped(price, tick, liquidity)
+  }) as [(liquidity: bigint) => Event, (liquidity: bigint) => Event]
+  const whole = [...start, narrow, within]
+  expect(after(...whole, into(LIQUIDITY + 5n), over(LIQUIDITY)).ticks?.size).toBe(4)
+  expect(after(...whole, into(LIQUIDITY + 5n), within).ticks?.size).toBe(4)
+  // a log or a read without the narrow position knows nothing wrong until a swap comes there
+  expect(after(...start, within).ticks?.size).toBe(2)
+  const lost = after(...start, within, into(LIQUIDITY + 5n))
+  expect([lost.ticks, lost.price?.liquidity]).toEqual([null, LIQUIDITY + 5n])
+  expect(rangePoolModel.quote(lost, facts, 0, 1, 1000n)).toEqual(unknown)
+  // of a position that is no more, and of liquidity at the price itself
+  expect(after(...whole, into(LIQUIDITY)).ticks).toBeNull()
+  expect(after(...start, swapped(Q96, 0, LIQUIDITY + 1n)).ticks).toBeNull()
+})
+
+it("takes no tick beyond its window for one that is missing", () => {
+  const price = { sqrtPriceX96: Q96, tick: 0, liquidity: LIQUIDITY }
+  const window = { low: -15_360, high: 15_300 }
+  const state = rangePoolState(POOL, 60, price, [], window)
+  const to = (tick: number, liquidity: bigint) =>
+    rangePoolModel.fold(state, swapped(sqrtRatioAtTick(tick), tick, liquidity)).ticks
+  expect([to(15_360, 7n), to(-15_420, 7n)]).toEqual([state.ticks, state.ticks])
+  expect([to(15_299, LIQUIDITY), to(15_299, 7n)]).toEqual([state.ticks, null])
 })
 
 it("quotes nothing at a price that is none, or that the tick contradicts", () => {

@@ -81,11 +81,21 @@ const initialized = (state: RangePoolState, event: EventOf<"PoolInitialized">): 
         ticks: noTicks(state.tickSpacing)
       }
 
+/** Whether the ticks lead from the liquidity before a swap to what it left; true where unknown. */
+const ticksLead = ({ price, ticks }: RangePoolState, tick: number, liquidity: bigint): boolean => {
+  if (price === null || ticks === null) return true
+  const isUp = tick > price.tick
+  const [low, high] = isUp ? [price.tick, tick] : [tick, price.tick]
+  const net = ticks.netBetween(low, high)
+  return net === null || price.liquidity + (isUp ? net : -net) === liquidity
+}
+
+/** Of ticks that do not lead to what a swap left some are wrong, and nobody knows which. */
 const swapped = (state: RangePoolState, event: EventOf<"SwapExecuted">): RangePoolState => {
   const { sqrtPriceX96, liquidity, tick } = event
-  return sqrtPriceX96 === null || liquidity === null || tick === null
-    ? state
-    : { ...state, price: { sqrtPriceX96, liquidity, tick } }
+  if (sqrtPriceX96 === null || liquidity === null || tick === null) return state
+  const ticks = ticksLead(state, tick, liquidity) ? state.ticks : null
+  return { ...state, price: { sqrtPriceX96, liquidity, tick }, ticks }
 }
 
 /** The ticks after a position changed; null where no pool with these ticks can have said so. */

@@ -5,7 +5,7 @@
 import type { BlockRef, Event, EventOf } from "../event.ts"
 import { reservesFit, UNKNOWN, whyNoFacts, whyUnknown } from "../known-state.ts"
 import type { AnyVenueKind, PoolFacts, SwapSides } from "../venue.ts"
-import { sidesOf } from "./swap-sides.ts"
+import { type Lopsided, sidesOf } from "./swap-sides.ts"
 import { judge, type Verdict } from "./verdict.ts"
 
 type Swap = EventOf<"SwapExecuted">
@@ -42,8 +42,8 @@ export const sealOf = (block: BlockRef): EventOf<"BlockSealed"> => ({
   grade: "file"
 })
 
-/** Called with the verdict on each swap and the number of its logs. */
-export type OnVerdict = (verdict: Verdict, logs: number) => void
+/** Called with the verdict on each swap, the number of its logs, and what it traded. */
+export type OnVerdict = (verdict: Verdict, logs: number, sides: SwapSides | Lopsided) => void
 
 export class PoolCheck {
   private readonly onVerdict: OnVerdict
@@ -120,7 +120,8 @@ export class PoolCheck {
     const { open } = this
     if (open === null) return
     this.open = null
-    this.onVerdict(this.judged(open), open.parts)
+    const sides = sidesOf(open.first, this.facts.tokens, open)
+    this.onVerdict(this.judged(open, sides), open.parts, sides)
   }
 
   private note(event: Event): void {
@@ -181,11 +182,9 @@ export class PoolCheck {
     if (this.kind.swapsInParts !== true) this.settle()
   }
 
-  private judged(open: OpenSwap): Verdict {
+  private judged({ first, before }: OpenSwap, sides: SwapSides | Lopsided): Verdict {
     const { kind, facts } = this
-    const { first, before } = open
     if (before === null) return { is: "unknown", reason: UNKNOWN.skipped }
-    const sides = sidesOf(first, facts.tokens, open)
     if (typeof sides === "string") {
       return sides === "tokens not known"
         ? { is: "unknown", reason: whyNoFacts(kind) }

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { encodeFunctionData, erc20Abi, parseAbi, parseEther, toHex } from "viem"
+import { parseEther } from "viem"
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Quote } from "../../api/groups/trade/quote.api.ts"
@@ -12,47 +12,32 @@ import type { Simulation, Swap, UnsignedCall } from "../../api/groups/trade/swap
 import { NATIVE } from "../../engine/trade/contract/router-call.ts"
 import { devchainRouter } from "../../src/bin/devchain-facts.ts"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
-import { base } from "../../streams/sources/devchain/networks/base.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
 import { runExample } from "../support/doc-example.ts"
 import { type Engine, startEngine } from "../support/engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
-import { testContract } from "../support/test-pools.ts"
+import { postJson, Taker } from "../support/taker.ts"
 
 const BASE = 8453
 const WETH = "0x4200000000000000000000000000000000000006"
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
 const CBBTC = "0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf"
-const wallet = privateKeyToAccount(`0x${"5a".repeat(32)}`)
-const TAKER = wallet.address.toLowerCase() as Hex
 
 const folder = temporaryFolder()
 let own: TestDevchain
 let engine: Engine
 let router: Hex
-
-/** A call of the chain's node. */
-const call = async <A>(method: string, params: ReadonlyArray<unknown>): Promise<A> => {
-  const { body } = await postJson(own.devchain.rpcUrl, { jsonrpc: "2.0", id: 1, method, params })
-  if (body.error !== undefined) throw new Error(`${method}: ${JSON.stringify(body.error)}`)
-  return body.result
-}
-
-const postJson = async (url: string, body: unknown) => {
-  const headers = { "content-type": "application/json" }
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })
-  return { status: response.status, body: await response.json() }
-}
+let taker: Taker
 
 /** Mines a block with what was sent, and waits until quotes are of it. */
 const mine = async () => {
-  await call("evm_mine", [])
+  await taker.call("evm_mine", [])
   await settled()
 }
 
 /** Waits until the log, and with it every quote, is as far as the chain. */
 const settled = async () => {
-  const head = Number(await call<Hex>("eth_blockNumber", []))
+  const head = Number(await taker.call<Hex>("eth_blockNumber", []))
   await engine.reaches("base", head)
   await engine.alive(`quotes of block ${head}`, async () => {
     const { body } = await quoteOf({ inputMint: WETH, outputMint: USDC, amount: 1_000_000n })
@@ -76,40 +61,8 @@ const quoteOf = (asked: Asked) =>
 
 const post = (path: string, body: unknown) => postJson(`${engine.url}/v1${path}`, body)
 
-const balanceOf = async (token: string, holder: Hex = TAKER): Promise<bigint> => {
-  if (token === NATIVE) return BigInt(await call<Hex>("eth_getBalance", [holder, "latest"]))
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [holder] })
-  return BigInt(await call<Hex>("eth_call", [{ to: token, data }, "latest"]))
-}
-
-/** A swap with its gas limit, an approval without one. */
-type Sent = UnsignedCall & { readonly gas?: string }
-
-/** Signs and sends a transaction; returns its hash. */
-const send = async ({ to, data, value, gas }: Sent): Promise<Hex> => {
-  const nonce = Number(await call<Hex>("eth_getTransactionCount", [TAKER, "pending"]))
-  const signed = await wallet.signTransaction({
-    ...{ chainId: BASE, nonce, to: to as Hex, data: data as Hex, value: BigInt(value) },
-    ...{
-      gas: BigInt(gas ?? 3_000_000),
-      maxFeePerGas: parseEther("0.0000001"),
-      maxPriorityFeePerGas: 1n
-    }
-  })
-  return call<Hex>("eth_sendRawTransaction", [signed])
-}
-
-interface Receipt {
-  readonly status: Hex
-  readonly gasUsed: Hex
-  readonly effectiveGasPrice: Hex
-  readonly contractAddress: Hex | null
-}
-
-const receiptOf = (hash: Hex) => call<Receipt>("eth_getTransactionReceipt", [hash])
-
 const build = async (quote: Quote): Promise<Swap> => {
-  const { status, body } = await post("/swap", { ...quote, taker: TAKER })
+  const { status, body } = await post("/swap", { ...quote, taker: taker.address })
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }
@@ -117,8 +70,8 @@ const build = async (quote: Quote): Promise<Swap> => {
 /** Approves what a swap says is to be approved. */
 const approve = async ({ approval }: Swap) => {
   if (approval === null || approval.needed === false) return
-  if (approval.resetFirst === true) await send(approval.reset)
-  await send(approval.approve)
+  if (approval.resetFirst === true) await taker.send(approval.reset)
+  await taker.send(approval.approve)
   await mine()
 }
 
@@ -129,13 +82,13 @@ const trade = async (asked: Asked) => {
   const swap = await build(quote)
   await approve(swap)
   const simulated = await post("/swap/simulate", { ...swap.transaction })
-  const before = await balanceOf(asked.outputMint)
-  const hash = await send(swap.transaction)
+  const before = await taker.balanceOf(asked.outputMint)
+  const hash = await taker.send(swap.transaction)
   await mine()
-  const { status: mined, gasUsed, effectiveGasPrice } = await receiptOf(hash)
+  const { status: mined, gasUsed, effectiveGasPrice } = await taker.receiptOf(hash)
   expect(mined).toBe("0x1")
   const fee = asked.outputMint === NATIVE ? BigInt(gasUsed) * BigInt(effectiveGasPrice) : 0n
-  const arrived = (await balanceOf(asked.outputMint)) - before + fee
+  const arrived = (await taker.balanceOf(asked.outputMint)) - before + fee
   return { quote: quote as Quote, swap, simulated, arrived, gasUsed: Number(gasUsed), hash }
 }
 
@@ -143,7 +96,7 @@ beforeAll(async () => {
   own = await openDevchain({ chain: "base", router: devchainRouter("base") })
   router = own.devchain.contracts.router.toLowerCase() as Hex
   await mineBlocks(own.devchain, 40)
-  await call("anvil_setBalance", [TAKER, toHex(parseEther("5000"))])
+  taker = await Taker.on(own.devchain)
   const chains = join(folder.path, "chains.json")
   writeFileSync(chains, JSON.stringify([{ extends: "base", routers: [router] }]))
   engine = await startEngine({
@@ -173,7 +126,9 @@ it("gives exactly what was quoted, and the swap stands on the tape with its wall
   const rows = body.trades.filter(({ tx }: { tx: string }) => tx === hash)
   const ofDollars = quote.routePlan.filter(({ swapInfo }) => swapInfo.outputMint === USDC)
   expect(rows.length).toBe(ofDollars.length)
-  expect(new Set(rows.map(({ wallet }: { wallet: string }) => wallet))).toEqual(new Set([TAKER]))
+  expect(new Set(rows.map(({ wallet }: { wallet: string }) => wallet))).toEqual(
+    new Set([taker.address])
+  )
 })
 
 it("runs the example of docs/trade.md as it stands there", async () => {
@@ -243,70 +198,30 @@ it("names why a swap would revert", async () => {
   // the taker has dollars, and takes his approval back
   await trade({ inputMint: NATIVE, outputMint: USDC, amount: parseEther("2") })
   const own = await build((await quoteOf(asked)).body)
-  await send(own.approval?.reset as UnsignedCall)
+  await taker.send(own.approval?.reset as UnsignedCall)
   await mine()
   const unapproved = await causeOf(own.transaction)
   expect([unapproved.cause, unapproved.revert?.split(":")[0]]).toEqual([
     "router-not-approved",
     "router not approved"
   ])
-  await send(own.approval?.approve as UnsignedCall)
+  await taker.send(own.approval?.approve as UnsignedCall)
   await mine()
   // somebody sells far more before it
   const tight = (await quoteOf({ ...asked, slippageBps: "1" })).body
   const moved = await build(tight)
   await trade({ inputMint: NATIVE, outputMint: USDC, amount: parseEther("1") })
   await trade({ inputMint: USDC, outputMint: WETH, amount: 900_000_000n })
-  await send(own.approval?.approve as UnsignedCall)
+  await taker.send(own.approval?.approve as UnsignedCall)
   await mine()
   expect((await causeOf(moved.transaction)).cause).toBe("price-moved")
 })
 
-const POOLS = parseAbi([
-  "function createPair(address a, address b) returns (address)",
-  "function getPair(address a, address b) view returns (address)",
-  "function mint(address to)",
-  "function deposit() payable"
-])
-
-/** A transaction of the taker's, mined at once. */
-const transact = async (to: Hex | undefined, data: Hex, value = 0n): Promise<Hex> => {
-  const nonce = Number(await call<Hex>("eth_getTransactionCount", [TAKER, "pending"]))
-  const signed = await wallet.signTransaction({
-    ...{ chainId: BASE, nonce, ...(to && { to }), data, value, gas: 6_000_000n },
-    ...{ maxFeePerGas: parseEther("0.0000001"), maxPriorityFeePerGas: 1n }
-  })
-  const hash = await call<Hex>("eth_sendRawTransaction", [signed])
-  await call("evm_mine", [])
-  const { status, contractAddress } = await receiptOf(hash)
-  expect(status).toBe("0x1")
-  return contractAddress ?? hash
-}
-
-/** A token of the test contracts, with a pair of 1,000,000 of it and 10 of the native unit. */
+/** Lists a token, and waits until quotes know it. */
 const listed = async (name: string) => {
-  const contract = testContract(name)
-  const token = await transact(undefined, contract.code())
-  const { v2Factory } = base.contracts
-  const amounts = [
-    [token, 10n ** 24n],
-    [WETH, parseEther("10")]
-  ] as const
-  await transact(token, contract.call("mint", TAKER, 2n * 10n ** 24n))
-  await transact(WETH, encodeFunctionData({ abi: POOLS, functionName: "deposit" }), amounts[1][1])
-  const args = [token, WETH] as const
-  await transact(v2Factory, encodeFunctionData({ abi: POOLS, functionName: "createPair", args }))
-  const asked = encodeFunctionData({ abi: POOLS, functionName: "getPair", args })
-  const pair =
-    `0x${(await call<Hex>("eth_call", [{ to: v2Factory, data: asked }, "latest"])).slice(26)}` as const
-  for (const [one, amount] of amounts) {
-    const transfer = { abi: erc20Abi, functionName: "transfer", args: [pair, amount] } as const
-    await transact(one, encodeFunctionData(transfer))
-  }
-  const mint = { abi: POOLS, functionName: "mint", args: [TAKER] } as const
-  await transact(pair, encodeFunctionData(mint))
+  const found = await taker.listed(name)
   await settled()
-  return { contract, token, pair }
+  return found
 }
 
 /** Warnings of a quote but the one of the chain's old blocks. */
@@ -334,13 +249,13 @@ it("trades tokens that keep some of their transfers, to the wei, and says what t
 it("quotes no token that cannot be sold, or keeps more than a tenth", async () => {
   const { contract, token, pair } = await listed("TestGuardedToken")
   const asked = { inputMint: NATIVE, outputMint: token, amount: parseEther("0.1") }
-  await transact(token, contract.call("guard", pair, 1, 0n))
+  await taker.transact(token, contract.call("guard", pair, 1, 0n))
   const { body: trap } = await quoteOf(asked)
   expect([trap.outputAmount, trap.noRouteReason, warningsOf(trap)]).toEqual([
     ...["0", "honeypot", [`token ${token} cannot be sold: only the owner sells`]]
   ])
   const other = await listed("TestGuardedToken")
-  await transact(other.token, other.contract.call("guard", other.pair, 0, 100_001n))
+  await taker.transact(other.token, other.contract.call("guard", other.pair, 0, 100_001n))
   const { body: dear } = await quoteOf({ ...asked, outputMint: other.token })
   expect([dear.outputAmount, dear.noRouteReason]).toEqual(["0", "transfer-tax"])
 })
@@ -357,15 +272,21 @@ it("quotes nothing that would lose more than half of its worth", async () => {
 it("refuses a quote whose block the chain undid", async () => {
   const asked = { inputMint: WETH, outputMint: USDC, amount: 10n ** 18n }
   const before = (await quoteOf(asked)).body
-  const kept = await call<Hex>("evm_snapshot", [])
+  const kept = await taker.call<Hex>("evm_snapshot", [])
   await mine()
   const undone = (await quoteOf(asked)).body
-  await call("evm_revert", [kept])
+  await taker.call("evm_revert", [kept])
   // another block at its height, and one more
-  await send({ chainId: BASE, from: TAKER, to: TAKER, data: "0x", value: "1" })
-  await call("evm_mine", [])
+  await taker.send({
+    chainId: BASE,
+    from: taker.address,
+    to: taker.address,
+    data: "0x",
+    value: "1"
+  })
+  await taker.call("evm_mine", [])
   await mine()
-  const answer = await post("/swap", { ...undone, taker: TAKER })
+  const answer = await post("/swap", { ...undone, taker: taker.address })
   expect([answer.status, answer.body]).toEqual([
     400,
     {
@@ -373,13 +294,13 @@ it("refuses a quote whose block the chain undid", async () => {
       message: `the chain undid block ${undone.blockNumber} of the quote: quote again`
     }
   ])
-  expect((await post("/swap", { ...before, taker: TAKER })).status).toBe(200)
+  expect((await post("/swap", { ...before, taker: taker.address })).status).toBe(200)
 })
 
 it("refuses quotes that were edited, of another slippage, or without a route", async () => {
   const { body: quote } = await quoteOf({ inputMint: WETH, outputMint: USDC, amount: 10n ** 18n })
   const refusal = async (body: object) => {
-    const answer = await post("/swap", { taker: TAKER, ...body })
+    const answer = await post("/swap", { taker: taker.address, ...body })
     return [answer.status, answer.body.error]
   }
   for (const [name, value] of Object.entries(quote)) {
@@ -391,10 +312,30 @@ it("refuses quotes that were edited, of another slippage, or without a route", a
   }
   expect(await refusal({ ...quote, slippageBps: 51 })).toEqual([400, "SLIPPAGE_MISMATCH"])
   const { slippageBps: _, ...without } = quote
-  expect((await post("/swap", { ...without, taker: TAKER })).status).toBe(200)
+  expect((await post("/swap", { ...without, taker: taker.address })).status).toBe(200)
   const none = (await quoteOf({ inputMint: WETH, outputMint: USDC, amount: 0n })).body
   expect([none.outputAmount, none.routePlan, none.noRouteReason]).toEqual([
     ...["0", [], "amount-too-small"]
   ])
   expect(await refusal(none)).toEqual([404, "NO_ROUTE"])
+})
+
+it("quotes a single unit to the wei, and says why there is no route for none or for all", async () => {
+  const bought = await trade({ inputMint: NATIVE, outputMint: USDC, amount: parseEther("0.001") })
+  expect(String(bought.arrived)).toBe(bought.quote.outputAmount)
+  const unit = await trade({ inputMint: USDC, outputMint: WETH, amount: 1n })
+  expect(unit.arrived).toBeGreaterThan(0n)
+  expect(String(unit.arrived)).toBe(unit.quote.outputAmount)
+  const most = 2n ** 256n - 1n
+  const told = []
+  for (const amount of [0n, 1n, most, most + 1n]) {
+    const { status, body } = await quoteOf({ inputMint: WETH, outputMint: USDC, amount })
+    told.push([status, body.outputAmount, body.noRouteReason ?? body.error])
+  }
+  expect(told).toEqual([
+    [200, "0", "amount-too-small"],
+    [200, "0", "amount-too-small"],
+    [200, "0", "too-large"],
+    [400, undefined, "INVALID_PARAMS"]
+  ])
 })

@@ -18,6 +18,7 @@ const long: ReadonlyArray<string> = [
   "test/e2e/meta.test.ts",
   "test/e2e/troubles.test.ts",
   "test/e2e/trade.test.ts",
+  "test/e2e/two-engines.test.ts",
   "test/e2e/replay-again.test.ts",
   "test/e2e/disk-full.test.ts",
   "api/web/page-events.test.ts",

@@ -44,16 +44,32 @@ const lied = (call: Call | undefined, answer: Answer, lie: Lie): Answer => {
   return { ...answer, result: `0x${texts.join("")}` }
 }
 
-/** Starts a lying node before another one. */
-export const startLyingNode = async (nodeUrl: string, lie: Lie) => {
+/** The call as another block is asked for it. */
+const moved = (call: Call, blockFor: (hash: string) => string): Call => {
+  const [asked, block] = call.params ?? []
+  const { blockHash } = (block ?? {}) as { readonly blockHash?: string }
+  if (call.method !== "eth_call" || blockHash === undefined) return call
+  return { ...call, params: [asked, { blockHash: blockFor(blockHash) }] }
+}
+
+/**
+ * Starts a lying node before another one; `blockFor` says of which block, by its hash, calls are
+ * answered that are for one.
+ */
+export const startLyingNode = async (
+  nodeUrl: string,
+  lie: Lie,
+  blockFor: (hash: string) => string = hash => hash
+) => {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
     const headers = { "content-type": "application/json" }
-    const answer = await fetch(nodeUrl, { method: "POST", headers, body })
-    const [asked, told] = [JSON.parse(body), await answer.json()] as [
-      Call | ReadonlyArray<Call>,
-      Answer | ReadonlyArray<Answer>
-    ]
+    const asked = JSON.parse(body) as Call | ReadonlyArray<Call>
+    const sent = Array.isArray(asked)
+      ? asked.map(call => moved(call, blockFor))
+      : moved(asked as Call, blockFor)
+    const answer = await fetch(nodeUrl, { method: "POST", headers, body: JSON.stringify(sent) })
+    const told = (await answer.json()) as Answer | ReadonlyArray<Answer>
     const calls = new Map([asked].flat().map(call => [(call as Call).id, call as Call]))
     const change = (one: Answer): Answer => lied(calls.get(one.id), one, lie)
     const changed = Array.isArray(told) ? told.map(change) : change(told as Answer)

@@ -18,8 +18,9 @@ export interface PoolImage {
     readonly state: unknown
   } | null
   readonly swaps: number
-  /** whether its state was read, and no swap has told of it yet */
-  readonly isUnproven: boolean
+  /** of a state that was read: places of the tokens that no swap traded since as it has them; null
+   *  where none is left */
+  readonly untold: ReadonlyArray<number> | null
 }
 
 /** A pool that stands under its tokens, in the order in which they were told of. */

@@ -78,14 +78,14 @@ export class PoolBook implements PoolMarket {
     this.at = at
     this.seq = seq
     for (const [token, known] of decimals) this.decimals.set(token, known)
-    for (const { pool, known, swaps, isUnproven } of pools) {
+    for (const { pool, known, swaps, untold } of pools) {
       const slot = emptySlot(pool)
       this.slots.set(pool, slot)
       slot.swaps = swaps
       const kind = known === null ? undefined : kindNamed(known.kind)
       if (known === null || kind === undefined) continue
       slot.known = { ...known, kind }
-      if (isUnproven) slot.proof = new ReadProof(kind, known.facts, known.state)
+      if (untold !== null) slot.proof = new ReadProof(kind, known.facts, known.state, untold)
     }
     for (const { pool, tokens } of listings) this.list(this.slot(pool), tokens)
   }
@@ -94,7 +94,7 @@ export class PoolBook implements PoolMarket {
   image(): BookImage {
     const pools = [...this.slots.values()].map(({ pool, known, swaps, proof }): PoolImage => {
       const told = known === null ? null : { ...known, kind: known.kind.kind }
-      return { pool, known: told, swaps, isUnproven: proof !== null }
+      return { pool, known: told, swaps, untold: proof?.untoldPlaces ?? null }
     })
     const { seq, at } = this
     const [listings, decimals] = [[...this.listings], [...this.decimals]]

@@ -70,3 +70,38 @@ it("a state that quotes a swap otherwise is refuted by it, or told right by it",
     expect(lies, kind.kind).toBeGreaterThan(rounds(20))
   }
 })
+
+it("a swap proves nothing of tokens that it does not trade", async () => {
+  const pools = new Map<string, number>()
+  for (const { kind, laws } of await kindsUnderLaw()) {
+    if (kind.stateRead === undefined) continue
+    const chance = random(`tokens of ${kind.kind}`)
+    for (let round = 0; round < rounds(60); round++) {
+      const one = laws.pool(chance)
+      const places = [...one.facts.tokens.keys()]
+      if (places.length < 3) continue
+      const truth = stateOf(kind, one)
+      const [tokenIn, tokenOut] = chance.pick([
+        [0, 1],
+        [1, 2],
+        [2, 0]
+      ] as const)
+      const offered = 2n ** 30n
+      const quote = kind.pool.quote(truth, one.facts, tokenIn, tokenOut, offered)
+      if (!quote.ok || quote.amountIn !== offered || quote.amountOut === 0n) continue
+      const { amountIn, amountOut } = quote
+      const events = logged(laws.swapEvents(one, { tokenIn, tokenOut, amountIn, amountOut }))
+      const proofOf = (untold: ReadonlyArray<number>) => {
+        const proof = new ReadProof(kind, one.facts, truth, untold)
+        proof.bring(events)
+        return { agrees: proof.agrees, left: proof.untoldPlaces }
+      }
+      const others = places.filter(place => place !== tokenIn && place !== tokenOut)
+      const what = `${kind.kind}, round ${round}`
+      expect(proofOf(places), what).toEqual({ agrees: null, left: others })
+      expect(proofOf([tokenOut]), what).toEqual({ agrees: true, left: [] })
+      pools.set(kind.kind, (pools.get(kind.kind) ?? 0) + 1)
+    }
+  }
+  expect([...pools.keys()].sort()).toEqual(["balancer-v2", "balancer-v3", "curve-stable"])
+})

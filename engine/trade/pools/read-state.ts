@@ -7,7 +7,7 @@ import type { Event, EventOf } from "../../../streams/event.ts"
 import { eventAt } from "../../../streams/event-objects.ts"
 import { EventViews } from "../../../streams/event-view.ts"
 import { UNKNOWN } from "../../../streams/known-state.ts"
-import { PoolCheck } from "../../../streams/quote-check/pool-check.ts"
+import { type OnVerdict, PoolCheck } from "../../../streams/quote-check/pool-check.ts"
 import { ASKED_LESS, type Verdict } from "../../../streams/quote-check/verdict.ts"
 import { unpackAnswers } from "../../../streams/state-answers.ts"
 import type { AnyVenueKind, PoolFacts, Quote } from "../../../streams/venue.ts"
@@ -106,22 +106,38 @@ const contradicts = (verdict: Verdict): boolean =>
   (verdict.is === "other" && verdict.reason !== ASKED_LESS) ||
   (verdict.is === "unknown" && verdict.reason === UNKNOWN.skipped)
 
-/** Whether the pool's swaps agree with a state that was read. */
+/**
+ * Whether the pool's swaps agree with a state that was read. One tells nothing of tokens that it
+ * does not trade: it takes one of each. Ticks and bins that no swap comes to are the kind's to
+ * watch, which knows none any more once a swap passes them otherwise.
+ */
 export class ReadProof {
-  /** null while no swap tells */
+  /** null while the swaps do not tell */
   agrees: boolean | null = null
   private readonly check: PoolCheck
+  /** places of the tokens that no swap traded as the state has it */
+  private readonly untold: Set<number>
 
-  constructor(kind: AnyVenueKind, facts: PoolFacts, state: unknown) {
-    this.check = new PoolCheck(
-      kind,
-      facts,
-      verdict => {
-        if (verdict.is === "exact") this.agrees ??= true
-        if (contradicts(verdict)) this.agrees ??= false
-      },
-      state
-    )
+  constructor(
+    kind: AnyVenueKind,
+    facts: PoolFacts,
+    state: unknown,
+    untold: Iterable<number> = facts.tokens.keys()
+  ) {
+    this.untold = new Set(untold)
+    this.check = new PoolCheck(kind, facts, (...told) => this.judge(...told), state)
+  }
+
+  get untoldPlaces(): ReadonlyArray<number> {
+    return [...this.untold]
+  }
+
+  private judge(...[verdict, , sides]: Parameters<OnVerdict>): void {
+    if (contradicts(verdict)) this.agrees ??= false
+    if (verdict.is !== "exact" || typeof sides === "string") return
+    this.untold.delete(sides.tokenIn)
+    this.untold.delete(sides.tokenOut)
+    if (this.untold.size === 0) this.agrees ??= true
   }
 
   /** The state after the events since it was read; `refuted`: block of the swap that is not its. */

@@ -144,7 +144,11 @@ const fromTicks = (p: Listed): ConcentratedPool => ({
   feePips: BigInt(p.fee)
 })
 
-const routing = ["routing/computed-swaps.json", "routing/uniswap-v3v4-real-pools.json"]
+const routing = [
+  "routing/computed-swaps.json",
+  "routing/uniswap-v3v4-real-pools.json",
+  "routing/uniswap-v3-swaps.json"
+]
 
 describeWithSharedData("concentrated-liquidity vectors", routing, () => {
   const read = (path: string) => JSON.parse(readFileSync(join(sharedData, path), "utf8"))
@@ -165,6 +169,34 @@ describeWithSharedData("concentrated-liquidity vectors", routing, () => {
       expect(outcome.tick).toBe(c["tickAfter"])
     }
     expect(v3.length).toBe(12)
+  })
+
+  it("reproduces the published swaps with the whole price after them", () => {
+    type Ticks = ReadonlyArray<{ readonly index: number; readonly liquidityNet: string }>
+    type Case = { [field: string]: string | number | boolean | null }
+    const { pools } = read("routing/uniswap-v3-swaps.json") as {
+      pools: ReadonlyArray<Omit<Listed, "ticks"> & { ticks: Ticks; cases: ReadonlyArray<Case> }>
+    }
+    let checked = 0
+    for (const { ticks, cases, ...listed } of pools) {
+      const nets = ticks.map(({ index, liquidityNet }) => [index, liquidityNet] as const)
+      const pool = fromTicks({ ...listed, ticks: nets })
+      for (const c of cases) {
+        const zeroForOne = c["zeroForOne"] as boolean
+        const limit = c["sqrtPriceLimitX96"] as string | null
+        const outcome = run(pool, zeroForOne, c["amountSpecified"] as string, limit)
+        checked++
+        if ("error" in c) {
+          expect(outcome, `${c["name"]}`).toEqual({ ok: false, reason: "price-limit" })
+          continue
+        }
+        if (!outcome.ok) throw new Error(`${c["name"]}: ${outcome.reason}`)
+        const told = [...deltas(outcome, zeroForOne), outcome.sqrtPriceX96].map(String)
+        const fields = ["amount0Delta", "amount1Delta", "sqrtPriceX96After_computed"]
+        expect([...told, outcome.tick]).toEqual([...fields.map(f => c[f]), c["tickAfter"]])
+      }
+    }
+    expect(checked).toBe(128)
   })
 
   it("reproduces quotes of real pools, V3 and V4 without hooks", () => {

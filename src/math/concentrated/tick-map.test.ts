@@ -49,6 +49,9 @@ it("holds what was put in and answers as a sorted list does", () => {
         expect(map.nextWithinWord(tick, down) + 0).toBe(withinWord(tick, down) + 0)
       }
       expect(map.net(tick)).toBe(-(known.get(tick) ?? 0n))
+      const to = tick + integer(0, 300 * spacing)
+      const between = ticks.filter(one => one > tick && one <= to)
+      expect(map.netBetween(tick, to)).toBe(between.reduce((sum, one) => sum + map.net(one), 0n))
     }
   }
 })
@@ -64,6 +67,12 @@ it("never changes an earlier version", () => {
   expect([...none.entries()]).toEqual([])
   expect(one.adjusted(-20, -6n, 0n)).toBeNull()
   expect(TickMap.of(10, two.entries()).get(-20)).toEqual({ tick: -20, gross: 7n, net: 3n })
+})
+
+it("tells no sum of ticks that are not all known", () => {
+  const map = TickMap.of(60, [{ tick: 120, gross: 3n, net: 3n }], { low: 0, high: 15_300 })
+  expect([map.netBetween(0, 15_300), map.netBetween(120, 240)]).toEqual([3n, 0n])
+  expect([map.netBetween(-1, 240), map.netBetween(0, 15_301)]).toEqual([null, null])
 })
 
 it("accepts the ticks a position may end at", () => {

@@ -101,6 +101,22 @@ export class TickMap {
     return this.get(tick)?.net ?? 0n
   }
 
+  /**
+   * By how much active liquidity changes when the price goes up from one tick to another, down by
+   * as much; null where not all ticks between them are known.
+   */
+  netBetween(low: number, high: number): bigint | null {
+    const { window } = this
+    if (window !== null && (low < window.low || high > window.high)) return null
+    let sum = 0n
+    let tick = this.nextInitialized(low, false)
+    while (tick !== undefined && tick <= high) {
+      sum += this.net(tick)
+      tick = this.nextInitialized(tick, false)
+    }
+    return sum
+  }
+
   /** False where `nextWithinWord` and `nextInitialized` would look at ticks that are not known. */
   knowsNext(tick: number, down: boolean): boolean {
     return this.isKnown((Math.floor(tick / this.spacing) + (down ? 0 : 1)) * this.spacing)

@@ -161,6 +161,27 @@ describe("liquidity book pairs", () => {
     expect(gone - halved).toBe(39_920_159_681n)
   })
 
+  it("are unknown once a swap passes over what it would have bought, or goes the other way", () => {
+    const active: State = { ...folded([...start, sealed(1000)]), activeId: CENTRE }
+    const left = (...swaps: ReadonlyArray<Event>) =>
+      swaps.reduce((state, event) => liquidityBookModel.fold(state, event), active)
+    const emptied = swap(CENTRE, UNIT, UNIT, 1000)
+    expect(left(emptied, swap(CENTRE - 1, 7n, 7n, 1000)).bins).toEqual([
+      { id: CENTRE - 2, x: 0n, y: UNIT },
+      { id: CENTRE - 1, x: 7n, y: UNIT - 7n },
+      { id: CENTRE, x: 2n * UNIT, y: 0n }
+    ])
+    for (const [id, first] of [
+      [CENTRE - 1, []],
+      [CENTRE - 2, [emptied]],
+      [CENTRE + 1, []]
+    ] as const) {
+      const state = left(...first, swap(id, 7n, 7n, 1000))
+      expect(state.bins).toBeNull()
+      expect(ask(state, 0, 1000n)).toEqual(unknown)
+    }
+  })
+
   it("renew references for an unbalanced deposit and a forced decay", () => {
     const moved = [
       ...start,

@@ -47,11 +47,25 @@ const renewed = (state: LiquidityBookState, activeId: number | null, time: numbe
     : referencesAt(state.volatility, fees, activeId, time)
 }
 
+/** Whether the swap's way led over bins that have some of what it bought: a pair empties them. */
+const passesOver = (
+  { bins, activeId }: LiquidityBookState,
+  id: number,
+  sellsX: boolean
+): boolean => {
+  if (bins === null || activeId === null) return false
+  if (sellsX ? id > activeId : id < activeId) return true
+  const [from, to] = sellsX ? [id + 1, activeId] : [activeId, id - 1]
+  const passed = bins.slice(placeOf(bins, from), placeOf(bins, to + 1))
+  return passed.some(({ x, y }) => (sellsX ? y : x) > 0n)
+}
+
+/** Where bins do not lead to what a swap left some are wrong, and nobody knows which. */
 const swapped = (state: LiquidityBookState, swap: EventOf<"SwapExecuted">): LiquidityBookState => {
   const { tick: id } = swap
   if (id === null) return state
   const bins = withAmounts(
-    state.bins,
+    passesOver(state, id, swap.amount0In > 0n) ? null : state.bins,
     id,
     swap.amount0In - swap.amount0Out,
     swap.amount1In - swap.amount1Out

@@ -8,6 +8,7 @@ import { kindNamed } from "../../pool-venue.ts"
 import type { WantedState } from "../../source.ts"
 import type { StateAnswer, StateAnswers, StateCall, StateQuestion, StateRead } from "../../venue.ts"
 import { readWords } from "./abi-text.ts"
+import { BLOCK_CODE, isOfOther, type ReadBlock } from "./block-witness.ts"
 import { callData } from "./read-facts.ts"
 import type { SealedBlock } from "./recent-blocks.ts"
 import type { RpcLane } from "./rpc-lane.ts"
@@ -32,15 +33,17 @@ const wordsOf = (result: unknown): StateAnswer | "malformed" => {
   return words.length === 0 ? null : words
 }
 
-const callAt = (pool: string, call: StateCall, hash: string) => ({
+const callAt = (call: { readonly to?: string; readonly data: string }, { hash }: ReadBlock) => ({
   method: "eth_call",
-  params: [{ to: call.to ?? pool, data: callData(call) }, { blockHash: hash }]
+  params: [call, { blockHash: hash }]
 })
 
-/** The answers of one round; null where one cannot be had. */
-const askRound = (lane: RpcLane, pool: string, calls: ReadonlyArray<StateCall>, hash: string) =>
+/** The answers of one round; null where one cannot be had, or they are of another block. */
+const askRound = (lane: RpcLane, pool: string, calls: ReadonlyArray<StateCall>, block: ReadBlock) =>
   Effect.gen(function* () {
-    const asked = calls.map(call => callAt(pool, call, hash))
+    const witness = callAt({ data: BLOCK_CODE }, block)
+    const reads = calls.map(call => callAt({ to: call.to ?? pool, data: callData(call) }, block))
+    const asked = [witness, ...reads, witness]
     const read = (result: unknown) => {
       const words = wordsOf(result)
       return words === "malformed" ? null : { words }
@@ -52,11 +55,17 @@ const askRound = (lane: RpcLane, pool: string, calls: ReadonlyArray<StateCall>, 
       else if (result.failure.kind === "reverted") answers.push(null)
       else return null
     }
-    return answers
+    const [first = null, last = null] = [answers.shift(), answers.pop()]
+    return isOfOther(first, block) || isOfOther(last, block) ? null : answers
   })
 
 /** All answers of a pool at a block; null where one cannot be had, or they are too many. */
-const askAll = <S>(lane: RpcLane, read: StateRead<S>, question: StateQuestion<S>, hash: string) =>
+const askAll = <S>(
+  lane: RpcLane,
+  read: StateRead<S>,
+  question: StateQuestion<S>,
+  block: ReadBlock
+) =>
   Effect.gen(function* () {
     const answers: Array<ReadonlyArray<StateAnswer>> = []
     let words = 0
@@ -64,7 +73,7 @@ const askAll = <S>(lane: RpcLane, read: StateRead<S>, question: StateQuestion<S>
       const calls = read.calls(question, answers)
       if (calls.length === 0) return answers satisfies StateAnswers
       if (answers.length >= MOST_ROUNDS || calls.length > MOST_CALLS) return null
-      const round = yield* askRound(lane, question.facts.pool, calls, hash)
+      const round = yield* askRound(lane, question.facts.pool, calls, block)
       words += round?.reduce((sum, answer) => sum + (answer?.length ?? 0), 0) ?? 0
       if (round === null || words > MOST_WORDS) return null
       answers.push(round)
@@ -78,7 +87,11 @@ const readOne = (lane: RpcLane, wanted: WantedState, block: SealedBlock) =>
     if (kind?.stateRead === undefined || hash === null || time === undefined) return
     const { facts, factory } = wanted
     const question = { facts, factory, known: kind.pool.initial(facts), time }
-    const answers = yield* askAll(lane, kind.stateRead, question, hash)
+    const answers = yield* askAll(lane, kind.stateRead, question, {
+      number: block.number,
+      hash,
+      time
+    })
     if (answers === null || kind.stateRead.state(question, answers) === null) return
     const fact: PoolStateFact = {
       ...{ pool: facts.pool, venueKind: kind.kind, answers },

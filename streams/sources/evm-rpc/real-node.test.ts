@@ -5,6 +5,7 @@ import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { base } from "../../../src/domain/chains/base.ts"
 import type { Hex, RpcLog } from "../../../src/platform/anvil-rpc.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../../../test/support/devchain.ts"
+import { startLyingNode } from "../../../test/support/lying-proxy.ts"
 import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import { type RpcRun, startRun } from "../../../test/support/rpc-source.ts"
 import { effective } from "../../../test/support/tape-input.ts"
@@ -183,4 +184,47 @@ it("knows who owns each position and each unit of pinned tokens", async () => {
     const [token = "", holder = ""] = key.split(" ")
     expect(await read(token, "balanceOf", [holder as never])).toBe(balance)
   }
+})
+
+it("takes no state of a pool that is another block's than the one it asked for", async () => {
+  const { devchain } = chain
+  const [one, other] = devchain.pools.filter(({ kind }) => kind === "v2")
+  let [isShifted, asked] = [true, 0]
+  const parentOf = (hash: string): string => {
+    asked++
+    const block = run?.events.findLast(event => event.block.hash === hash)?.block
+    return isShifted ? (block?.parentHash ?? hash) : hash
+  }
+  const node = await startLyingNode(devchain.rpcUrl, (_, words) => words, parentOf)
+  const reads = () =>
+    run?.events.flatMap(event =>
+      event.kind === "PoolStateRead" ? [[event.pool, event.readHash]] : []
+    )
+  const wanted = (pool: typeof one) => {
+    const tokens = [pool?.token0 ?? "", pool?.token1 ?? ""]
+    const facts = { pool: pool?.address ?? "", tokens, fee: 3000, tickSpacing: null }
+    const { v2Factory } = devchain.contracts
+    const told = { ...facts, decimals: [18, 18] }
+    run?.readStates([{ venueKind: "uniswap-v2", factory: v2Factory.toLowerCase(), facts: told }])
+  }
+  await run?.stop()
+  run = await startRun(optionsOf(node.url))
+  await reach(run)
+  asked = 0
+  wanted(one)
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  isShifted = false
+  asked = 0
+  wanted(other)
+  const { hash } = devchain.head()
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  // told with a later block
+  await expect
+    .poll(async () => {
+      await mineBlocks(devchain, 1)
+      return reads()
+    })
+    .not.toEqual([])
+  expect(reads()).toEqual([[other?.address, hash]])
+  node.close()
 })
