@@ -72,30 +72,30 @@ describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile walle
   let server: PageServer
   let watched: WatchedPage
   let page: Page
+  let path: string
 
   beforeAll(async () => {
     browser = await launchChromium()
     server = await startPageServer()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-  })
-  afterEach(async () => {
-    await page.context().close()
-    expect(watched.faultsOfItsOwn()).toEqual([])
-  })
-
-  beforeEach(async () => {
     const { chain, address } = server.market("WETH")
     const usual: Answers = {
       eth_requestAccounts: { value: [ACCOUNT] },
       eth_chainId: { value: `0x${chain.toString(16)}` },
       eth_sendTransaction: { value: hashOf("11") }
     }
-    const path = `/?chain=${chain}&token=${address}&tf=1m`
+    path = `/?chain=${chain}&token=${address}&tf=1m`
     watched = await openPage(browser, server.url, path, {}, opened => putWallets(opened, usual))
     page = watched.page
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+  afterEach(() => expect(watched.faultsOfItsOwn()).toEqual([]))
+
+  beforeEach(async () => {
+    const { chain } = server.market("WETH")
+    await watched.load(path)
     await page.route("**/v1/swap", route => {
       const { taker, ...quote } = route.request().postDataJSON()
       const { inputAmount, outputAmount, otherAmountThreshold } = quote

@@ -29,21 +29,22 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
 
   beforeAll(async () => {
     browser = await launchChromium()
+    watched = await openPage(browser, "about:blank", "about:blank")
+    page = watched.page
   })
   afterAll(() => browser?.close())
   beforeEach(async () => {
     server = await startPageServer()
   })
   afterEach(async () => {
-    await page.context().close()
+    await page.goto("about:blank")
     await server.close()
     expect(watched.faultsOfItsOwn()).toEqual([])
   })
 
   const open = async (symbol: string, tf = "1m") => {
     const { chain, address } = server.market(symbol)
-    watched = await openPage(browser, server.url, `/#/${chain}/token/${address}?tf=${tf}`)
-    page = watched.page
+    await watched.load(`/#/${chain}/token/${address}?tf=${tf}`, server.url)
   }
   const openFilled = async (symbol: string, tf?: string) => {
     await open(symbol, tf)
@@ -247,8 +248,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   })
 
   it("says that a token is unknown, whatever its address", async () => {
-    watched = await openPage(browser, server.url, `/#/base/token/0x${"12".repeat(20)}`)
-    page = watched.page
+    await watched.load(`/#/base/token/0x${"12".repeat(20)}`, server.url)
     await page.waitForSelector('#chart-message:has-text("no indexed trades here")')
     expect(await page.locator("#symbol").textContent()).toBe("0x1212…1212")
   })
@@ -274,7 +274,6 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   it("says what a change is measured from: a day ago, or a young token's first print", async () => {
     await openFilled("WETH")
     await eventually(() => page.locator("#change").textContent()).toBe("+12.50% 24h")
-    await page.context().close()
     await openFilled("PEPR")
     const first = new Date(changeSince(server.market("PEPR")) * 1000).toISOString()
     const [day, minute] = [first.slice(0, 10), first.slice(11, 16)]

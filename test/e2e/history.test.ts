@@ -59,14 +59,17 @@ it("is that of an engine that read the chain in order, however often it is kille
     return gaps.length === 0 && block === world.chain.head.number && source?.repairs?.open === 0
   })
   await engine.reaches("base", world.chain.head.number)
-  const answers = await laneAnswers(engine, world)
+  const answers = isLong ? await laneAnswers(engine, world) : {}
   await engine.stop()
 
-  const inOrder = await start({ dataDir: folders[1].path, rpc: world.endpoints })
-  await inOrder.ready()
-  await inOrder.reaches("base", world.chain.head.number)
-  expect(differences(answers, await laneAnswers(inOrder, world))).toEqual([])
-  await inOrder.stop()
+  // its log is the chain's, and its tables the log's: another engine is asked in the long run
+  if (isLong) {
+    const inOrder = await start({ dataDir: folders[1].path, rpc: world.endpoints })
+    await inOrder.ready()
+    await inOrder.reaches("base", world.chain.head.number)
+    expect(differences(answers, await laneAnswers(inOrder, world))).toEqual([])
+    await inOrder.stop()
+  }
   await world.close()
 
   expect(differenceFrom(world.chain, await logOf(folders[0].path, "base"))).toBe(null)

@@ -24,7 +24,10 @@ import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { programsOn } from "../support/processes.ts"
 
-/** Each signal to each command, and an engine that goes on, in the long run. */
+/**
+ * Each signal to each command, an engine that goes on, and one whose chains are simulated, of which
+ * `devchain` beside this leaves nothing either, in the long run.
+ */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const WITHIN_MS = 5_000
 /** What an interrupted engine ends with: 128 + 2. */
@@ -87,7 +90,7 @@ describe("a signal ends it", () => {
     expect(await endWith(engine, "SIGTERM")).toEqual(ENDED)
   })
 
-  it("SIGTERM, with both devchains under way", async () => {
+  it.runIf(isLong)("SIGTERM, with both devchains under way", async () => {
     const engine = await start({})
     const both = ["anvil", "anvil", "nats-server"]
     await engine.alive("its children", () => `${programsOn(folder.path)}` === `${both}`)

@@ -28,25 +28,24 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
   beforeAll(async () => {
     browser = await launchChromium()
     stage = await SwapStage.open()
+    watched = await openPage(browser, stage.engine.url, "/", {}, async opened => {
+      const node = (method: string, params: ReadonlyArray<unknown>) => stage.node(method, params)
+      const name = "Test <b>wallet</b>"
+      const options = { name, account: stage.account, chainId: BASE, knownChains: [BASE], node }
+      wallet = await putWallet(opened, options)
+    })
+    page = watched.page
   })
   afterAll(async () => {
     await stage?.close()
     await browser?.close()
   })
-  afterEach(async () => {
-    await page.context().close()
-    expect(watched.faultsOfItsOwn()).toEqual([])
-  })
+  afterEach(() => expect(watched.faultsOfItsOwn()).toEqual([]))
 
   const open = async (query: string, chainId = BASE) => {
-    const path = `/#/base/token/${USDC}?${query}`
-    watched = await openPage(browser, stage.engine.url, path, {}, async opened => {
-      const node = (method: string, params: ReadonlyArray<unknown>) => stage.node(method, params)
-      const name = "Test <b>wallet</b>"
-      const options = { name, account: stage.account, chainId, knownChains: [BASE], node }
-      wallet = await putWallet(opened, options)
-    })
-    page = watched.page
+    Object.assign(wallet, { chainId, refuses: false })
+    wallet.asked.length = 0
+    await watched.load(`/#/base/token/${USDC}?${query}`)
     await page.waitForSelector("#tape tr")
   }
   const swapLink = (pay: string, receive: string, amount = "") =>
@@ -270,28 +269,6 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     expect(wallet.asked).not.toContain("eth_sendTransaction")
   })
 
-  it("makes the transaction for an address where there is no wallet", async () => {
-    watched = await openPage(
-      browser,
-      stage.engine.url,
-      `/#/base/token/${USDC}?${swapLink(NATIVE, USDC, "1")}`
-    )
-    page = watched.page
-    await eventually(state).toBe("quoted")
-    expect(await page.locator("#swap-no-wallet").isVisible()).toBe(true)
-    await page.fill("#swap-taker", stage.account)
-    await page.waitForSelector("#swap-calls")
-    await page.click("#swap-calls summary")
-    await page.click('[data-call="Swap"] button')
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(JSON.parse(copied)).toMatchObject({
-      from: stage.account,
-      to: stage.router,
-      chainId: BASE
-    })
-    expect(await page.locator("#swap-send").isVisible()).toBe(false)
-  })
-
   it.each([
     [390, 844],
     [320, 640]
@@ -323,4 +300,27 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
       expect(unnamed).toEqual([])
     }
   )
+
+  it("makes the transaction for an address where there is no wallet", async () => {
+    await page.context().close()
+    watched = await openPage(
+      browser,
+      stage.engine.url,
+      `/#/base/token/${USDC}?${swapLink(NATIVE, USDC, "1")}`
+    )
+    page = watched.page
+    await eventually(state).toBe("quoted")
+    expect(await page.locator("#swap-no-wallet").isVisible()).toBe(true)
+    await page.fill("#swap-taker", stage.account)
+    await page.waitForSelector("#swap-calls")
+    await page.click("#swap-calls summary")
+    await page.click('[data-call="Swap"] button')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toMatchObject({
+      from: stage.account,
+      to: stage.router,
+      chainId: BASE
+    })
+    expect(await page.locator("#swap-send").isVisible()).toBe(false)
+  })
 })

@@ -9,6 +9,7 @@ import {
   openMarketWorld,
   rows
 } from "../../../test/support/market-world.ts"
+import { isLong } from "../../../test/support/rounds.ts"
 import { seed } from "../../../test/support/seed.ts"
 
 const HOUR = 3600
@@ -191,6 +192,8 @@ describe("token pages", () => {
       const world = yield* openMarketWorld(`${seed}/pages`)
       for (let round = 0; round < 8; round++) {
         yield* advance(world, round, r => r.integer(1, 80))
+        // in the short run it grows as far, and is asked at three times
+        if (!isLong && ![1, 4, 7].includes(round)) continue
         const { blockTime } = world.core.committed
         const since = blockTime - (blockTime % HOUR) - 23 * HOUR
         const tokens = yield* rows(
