@@ -186,9 +186,9 @@ const ensureStream = Effect.fnUntraced(function* (api: Api, spec: StreamSpec) {
 })
 
 /**
- * Deletes a stream so that one created under its name is empty. nats-server answers a deletion before
- * the files are gone, and a stream created within some milliseconds may get their messages back: so
- * one is created here and deleted too, until it is empty.
+ * Deletes a stream so that one created under its name is empty. nats-server answers a deletion
+ * before the files are gone, and a stream created within some milliseconds may get their messages
+ * back: so one is created here and deleted too, until it is empty.
  */
 export const deleteStream = async (manager: JetStreamManager, name: string): Promise<void> => {
   const { config } = await manager.streams.info(name)
