@@ -37,6 +37,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
         kind: "added",
         routes: ["/v1/status", "/v1/health", "/v1/health/chains"],
         text: "`streams` of the status, and `warnings` of health: what the small streams lost that engines on one log server share (`KEYS`, `QUOTES`, `PROBES`), and what to do."
+      },
+      {
+        kind: "changed",
+        routes: [],
+        text: "No field of a row is required where `fields` chooses from its list (`x-rows` of the parameter names the list): answers to requests with it had not the declared form. Without it all of them are there, as before."
       }
     ]
   },
