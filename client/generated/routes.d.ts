@@ -682,7 +682,7 @@ export type WalletAnswer = {
   } | null
 }
 
-/** what is asked of the wallet */
+/** what is asked of the wallet: a chain's id and a method */
 export type WalletBody = {
   readonly chainId: number
   readonly method: "eth_accounts" | "eth_getBalance" | "eth_gasPrice" | "eth_call" | "eth_sendTransaction" | "eth_getTransactionReceipt"
