@@ -4,6 +4,10 @@
  */
 import { type Schema, SchemaAST } from "effect"
 
+/** Says that something is not there that must be. */
+export const required = (name: string, expected: string): string =>
+  `${name} is required: ${expected}`
+
 /** What a body, or a field of it, is told to be. */
 interface Said {
   readonly expected?: string | undefined
@@ -30,6 +34,10 @@ export const expectedField = (
   if (expected === undefined || examples.length === 0) return undefined
   return `${expected}, such as ${JSON.stringify(examples[0])}`
 }
+
+/** Says that a body lacks a field, and what that must be. */
+export const requiredField = (body: Schema.Top, path: ReadonlyArray<string>): string =>
+  required(`${path.join(".")} in the body`, expectedField(body, path) ?? "as documented")
 
 /** The paths of all fields of a body, of those within others too. */
 export const fieldPaths = ({ ast }: Schema.Top): ReadonlyArray<ReadonlyArray<string>> => {

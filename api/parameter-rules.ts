@@ -7,7 +7,7 @@ import { Context, Effect, Layer, type Schema, SchemaAST, SchemaIssue } from "eff
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { pickRows, refusalResponse } from "./answering.ts"
-import { expectedField } from "./body-fields.ts"
+import { expectedField, required, requiredField } from "./body-fields.ts"
 import { nearestName } from "./nearest-name.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
@@ -30,8 +30,6 @@ const failedName = (error: SchemaError): string | undefined => {
   return first === undefined ? undefined : String(typeof first === "object" ? first.key : first)
 }
 
-const required = (name: string, expected: string): string => `${name} is required: ${expected}`
-
 const sentence = (name: string, parameter: Parameter | undefined, given: Given): string => {
   const expected = parameter?.expected ?? "as documented"
   if (given === undefined) return required(name, expected)
@@ -49,9 +47,8 @@ const bodyMessage = (error: SchemaError, body: Schema.Top | undefined): string =
     const what = body === undefined ? undefined : SchemaAST.resolveDescription(body.ast)
     return `the body must be a JSON object: ${what ?? "as documented"}`
   }
-  const name = `${path.join(".")} in the body`
-  const expected = expectedField(body, path) ?? "as documented"
-  return issue?.message === "MissingKey" ? required(name, expected) : `${name} must be ${expected}`
+  if (issue?.message === "MissingKey") return requiredField(body, path)
+  return `${path.join(".")} in the body must be ${expectedField(body, path) ?? "as documented"}`
 }
 
 const refuseBad = Effect.fnUntraced(function* (
