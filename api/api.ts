@@ -33,6 +33,10 @@ import { Hello, Ping, Subscribe, Unsubscribe } from "./live/message.ts"
 import { McpApi } from "./mcp/mcp.api.ts"
 import { ParameterRules } from "./parameter-rules.ts"
 import { withResponseHeaders } from "./response-headers.ts"
+import { withSomeFields } from "./some-fields.ts"
+
+const declared = (spec: Record<string, unknown>): Record<string, unknown> =>
+  withKeyScheme(withResponseHeaders(spec), ["/v1/account/key"])
 
 export const Api = HttpApi.make("swaptape")
   .add(
@@ -71,6 +75,9 @@ export const Api = HttpApi.make("swaptape")
         "On-chain swaps as an append-only log, and what is read from it. Every answer that is not 2xx is `{ error, message }`; a 503 is never an empty result. The live socket is `/v1/ws/live`, server-sent events are at `/v1/stream/market`; [`/v1/asyncapi.json`](/v1/asyncapi.json) describes both.",
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/" }],
-      transform: spec => withKeyScheme(withResponseHeaders(spec), ["/v1/account/key"])
+      transform: declared
     })
   )
+
+/** As it is shown to clients of others, whose types of rows cannot follow what `fields` says. */
+export const ShownApi = Api.annotate(OpenApi.Transform, spec => withSomeFields(declared(spec)))

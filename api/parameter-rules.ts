@@ -3,10 +3,11 @@
  * refused with the nearest name, one that does not decode with its own code and name, in the
  * envelope of every other refusal; and `fields` leaves rows with the fields it names.
  */
-import { Context, Effect, Layer, SchemaIssue } from "effect"
+import { Context, Effect, Layer, type Schema, SchemaAST, SchemaIssue } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { pickRows, refusalResponse } from "./answering.ts"
+import { expectedField, required, requiredField } from "./body-fields.ts"
 import { nearestName } from "./nearest-name.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
@@ -31,22 +32,33 @@ const failedName = (error: SchemaError): string | undefined => {
 
 const sentence = (name: string, parameter: Parameter | undefined, given: Given): string => {
   const expected = parameter?.expected ?? "as documented"
-  if (given === undefined) return `${name} is required: ${expected}`
+  if (given === undefined) return required(name, expected)
   if (typeof given !== "string") return `${name} is given more than once`
   return `${name} must be ${expected}, got ${shown(parameter?.wrongPart?.(given) ?? given)}`
 }
 
+const kindsOf = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: ({ _tag }) => _tag })
+
 /** What is wrong with a body, and where in it. */
-const bodyMessage = (error: SchemaError): string => {
-  const [issue] = issuesOf(error.cause.issue).issues
+const bodyMessage = (error: SchemaError, body: Schema.Top | undefined): string => {
+  const [issue] = kindsOf(error.cause.issue).issues
   const path = (issue?.path ?? []).map(part => String(typeof part === "object" ? part.key : part))
-  if (path.length === 0) return "the body must be a JSON object, with the fields that /docs names"
-  return `${path.join(".")} in the body: ${issue?.message ?? "is wrong"}`
+  if (path.length === 0 || body === undefined) {
+    const what = body === undefined ? undefined : SchemaAST.resolveDescription(body.ast)
+    return `the body must be a JSON object: ${what ?? "as documented"}`
+  }
+  if (issue?.message === "MissingKey") return requiredField(body, path)
+  return `${path.join(".")} in the body must be ${expectedField(body, path) ?? "as documented"}`
 }
 
-const refuseBad = Effect.fnUntraced(function* (error: SchemaError, parameters: Parameters) {
+const refuseBad = Effect.fnUntraced(function* (
+  error: SchemaError,
+  parameters: Parameters,
+  body: Schema.Top | undefined
+) {
   if (error.kind === "Payload") {
-    return refusalResponse({ status: 400, code: "INVALID_PARAMS", message: bodyMessage(error) })
+    const message = bodyMessage(error, body)
+    return refusalResponse({ status: 400, code: "INVALID_PARAMS", message })
   }
   const name = failedName(error) ?? error.kind.toLowerCase()
   const parameter = parameters[name]
@@ -82,6 +94,8 @@ export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpo
   const inPath = (name: string): boolean => endpoint.path.split("/").includes(`:${name}`)
   const known = Object.keys(parameters).filter(name => !inPath(name))
   const rows = parameters["fields"]?.rows
+  const [payload] = endpoint.payload.values()
+  const body = payload?.schemas[0]
   return Effect.gen(function* () {
     const query = yield* HttpServerRequest.ParsedSearchParams
     const unknown = Object.keys(query).find(name => !known.includes(name))
@@ -89,7 +103,7 @@ export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpo
     const answer = yield* Effect.catch(httpEffect, error => {
       if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
       if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-      return refuseBad(error, parameters)
+      return refuseBad(error, parameters, body)
     })
     const response = inEnvelope(answer)
     const { fields } = query

@@ -21,6 +21,8 @@ export interface Parameter<S extends Schema.Top = Schema.Top> {
     readonly description: string
     readonly example?: string | number
     readonly schema: { readonly [keyword: string]: unknown }
+    /** as `rows` */
+    readonly "x-rows"?: string
   }
 }
 
@@ -160,7 +162,8 @@ export const rowFields = (rows: string, row: { readonly fields: object }) => {
     of,
     example: of.slice(0, 2).join(",")
   })
-  return { fields: { ...optional(fields), rows } }
+  const openapi = { ...fields.openapi, "x-rows": rows }
+  return { fields: { ...optional(fields), openapi, rows } }
 }
 
 /** An EVM address in any letter case. */

@@ -188,6 +188,21 @@ describe("the official client", () => {
     expect(rows.length).toBeGreaterThan(10)
     for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(["ts", "usd"])
   })
+
+  it("answers one field a row in the form of the tool's schema, which the client checks", async () => {
+    const told: Array<string> = []
+    for (const [tool, { listed }] of tools()) {
+      const { description = "" } = (listed.inputSchema.properties?.["fields"] ?? {}) as Json
+      const words = /They are: ([\w, ]+)/.exec(String(description))?.[1]?.split(", ") ?? []
+      const name = tool.replace("swaptape_", "")
+      for (const field of words) {
+        const chain = name.startsWith("stock") ? "rh" : "arc"
+        const args = { ...argsOf(name, chain), fields: field }
+        await call(name, args).catch(cause => told.push(`${name} ${field}: ${cause.message}`))
+      }
+    }
+    expect(told).toEqual([])
+  })
 })
 
 describe("what is wrong with a call", () => {

@@ -1,5 +1,5 @@
 /** The GET operations of the declared API, as its OpenAPI document has them, for tools. */
-import { apiDescription } from "../description.ts"
+import { shownDescription } from "../description.ts"
 import { onceAsked } from "../once-asked.ts"
 
 export interface JsonSchema {
@@ -39,7 +39,7 @@ interface Document {
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } }
 }
 
-const document = () => apiDescription() as unknown as Document
+const document = () => shownDescription() as unknown as Document
 
 /** GET operations by id. */
 export const operations = onceAsked(
@@ -81,32 +81,16 @@ const propertiesOf = (schema: JsonSchema): { readonly [name: string]: JsonSchema
 const requiredOf = (schema: JsonSchema): ReadonlyArray<string> =>
   (schema["required"] ?? []) as ReadonlyArray<string>
 
-/** A list whose rows may lack any field. */
-const ofSomeFields = (schema: JsonSchema): JsonSchema => {
-  if (schema["type"] !== "array") return schema
-  const { required: _, ...row } = target(schema["items"] as JsonSchema)
-  return { ...schema, items: row }
-}
-
 /**
  * Returns one schema of the answers of a family, with an object at its root, that points into
- * itself alone. What not all members answer is not required; nor are fields of rows where `fields`
- * chooses them. Further fields are allowed, since a later version may have them.
+ * itself alone. What not all members answer is not required. Further fields are allowed, since a
+ * later version may have them.
  */
 export const answerSchema = (family: ReadonlyArray<Operation>, more: JsonSchema): JsonSchema => {
   const answers = family.map(({ answer = {} }) => target(answer))
-  const choosesFields = family.some(({ parameters }) =>
-    parameters.some(({ name }) => name === "fields")
-  )
-  const declared = Object.entries(Object.assign({}, ...answers.map(propertiesOf)) as object)
   const root = {
     type: "object",
-    properties: {
-      ...Object.fromEntries(
-        declared.map(([name, each]) => [name, choosesFields ? ofSomeFields(each) : each])
-      ),
-      ...more
-    },
+    properties: { ...Object.assign({}, ...answers.map(propertiesOf)), ...more },
     required: requiredOf(answers[0] ?? {}).filter(name =>
       answers.every(each => requiredOf(each).includes(name))
     )

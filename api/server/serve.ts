@@ -31,6 +31,7 @@ import { type Counters, newCounters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import { docsRoutes } from "../groups/docs/docs.routes.ts"
 import { PinDesk, PinDeskState } from "../groups/holders/pin-desk.ts"
+import { FollowedStreams } from "../groups/status/followed-streams.ts"
 import { Probed } from "../groups/status/probed.ts"
 import { Gates, TradeGates } from "../groups/trade/gates.ts"
 import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
@@ -79,6 +80,8 @@ export interface ServeOptions {
   readonly meta?: Meta["Service"]
   /** what probers found; absent: nothing is measured */
   readonly uptime?: Probed["Service"]["uptime"]
+  /** how the streams are that are followed beside the lanes' logs; absent: none is */
+  readonly streams?: FollowedStreams["Service"]["all"]
   /** how requests are counted with other nodes; absent: they are not */
   readonly shareCounts?: ShareCounts
   /** the API keys there are; absent: none */
@@ -172,6 +175,10 @@ const tradeServices = ({
     Context.add(Gates, new TradeGates())
   )
 
+/** What is told beside the lanes. */
+const watched = ({ uptime = () => null, streams = () => [] }: ServeOptions) =>
+  Context.make(Probed, { uptime }).pipe(Context.add(FollowedStreams, { all: streams }))
+
 /** What says whether a request may pin a token. */
 const pinDesk = Effect.fnUntraced(function* ({
   host,
@@ -213,7 +220,7 @@ export const serveApi = Effect.fnUntraced(function* (
     }),
     Context.add(McpOrigins, options.mcpOrigins ?? (yield* mcpOriginsConfig)),
     Context.add(EngineInfo, { version, startedAtMs }),
-    Context.add(Probed, { uptime: options.uptime ?? (() => null) }),
+    Context.merge(watched(options)),
     Context.add(PinDesk, yield* pinDesk(options)),
     Context.add(ServerCounters, counters)
   )

@@ -16,6 +16,8 @@ interface DescribedParameter {
   readonly required?: boolean
   readonly description?: string
   readonly schema: JsonSchema
+  /** of `fields`: the list of the answer whose rows it chooses fields of */
+  readonly "x-rows"?: string
 }
 
 interface Content {
@@ -103,22 +105,6 @@ const pagingOf = (parameters: ReadonlyArray<DescribedParameter>, answer: JsonSch
   return null
 }
 
-/** The list of an answer whose rows have just the fields that the parameter `fields` may name. */
-const rowsOf = (
-  description: Description,
-  parameters: ReadonlyArray<DescribedParameter>,
-  answer: JsonSchema
-): string | null => {
-  const words = listedWords(parameters.find(({ name }) => name === "fields")?.schema ?? {})
-  if (words === null) return null
-  const isChosenFrom = ({ items }: JsonSchema): boolean => {
-    const names = Object.keys(resolved(description, items ?? {}).properties ?? {})
-    return names.length > 0 && words.length === names.length && words.every(w => names.includes(w))
-  }
-  const lists = Object.entries(answer.properties ?? {})
-  return lists.find(([, schema]) => isChosenFrom(schema))?.[0] ?? null
-}
-
 /** Answers that go on for as long as they are read: no function gives them as one. */
 const isStream = ({ responses }: DescribedOperation): boolean => {
   const types = Object.keys(responses["200"]?.content ?? {})
@@ -141,7 +127,7 @@ export const operationsOf = (description: Description): ReadonlyArray<Operation>
         answer,
         codes: codesOf(description, operation),
         paging: pagingOf(parameters, fields),
-        rows: rowsOf(description, parameters, fields)
+        rows: parameters.find(({ name }) => name === "fields")?.["x-rows"] ?? null
       }
     })
   )

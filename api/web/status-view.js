@@ -102,6 +102,12 @@ const lanePart = (status, lane) => {
   )
 }
 
+/** @type {(status: Status) => HTMLElement[]} */
+const streamsPart = ({ streams }) => {
+  const problems = streams.flatMap(({ problem }) => (problem === null ? [] : [problem]))
+  return problems.length === 0 ? [] : [wordList("Problems", problems, "None is known.")]
+}
+
 /** @type {(tools: ViewTools) => import("./types.d.ts").View} */
 export const open = ({ box }) => {
   const message = element("div", { class: "message", role: "status" })
@@ -125,6 +131,7 @@ export const open = ({ box }) => {
         ["Running since", `${formatDateTime(status.startedAt)} UTC`],
         ["Lanes", `${status.lanes.filter(({ ok }) => ok).length} of ${status.lanes.length} well`]
       ]),
+      ...streamsPart(status),
       uptimePart(status, null, "The service")
     )
     lanes.replaceChildren(...status.lanes.map(lane => lanePart(status, lane)))

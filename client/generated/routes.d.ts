@@ -682,7 +682,7 @@ export type WalletAnswer = {
   } | null
 }
 
-/** what is asked of the wallet */
+/** what is asked of the wallet: a chain's id and a method */
 export type WalletBody = {
   readonly chainId: number
   readonly method: "eth_accounts" | "eth_getBalance" | "eth_gasPrice" | "eth_call" | "eth_sendTransaction" | "eth_getTransactionReceipt"
@@ -3596,8 +3596,24 @@ export type Status = {
   }>
   /** null while nothing is measured */
   readonly uptime: Uptime | null
+  readonly streams: ReadonlyArray<SharedStream>
   /** Unix milliseconds */
   readonly updatedAt: number
+}
+
+/**
+ * a small stream that engines on one log server share: `KEYS` has the API keys, `QUOTES` the secret
+ * that seals quotes, `PROBES` what uptime is told of. What is lost is told until it is there again,
+ * or the engine is started again
+ */
+export type SharedStream = {
+  readonly stream: string
+  /** number of the last message that this engine read */
+  readonly seen: number
+  /** messages that were read and are not there any more */
+  readonly lost: number
+  /** what that means and what to do, in words; null where nothing is lost */
+  readonly problem: string | null
 }
 
 /**
@@ -3791,6 +3807,11 @@ export type ChainsHealth = {
   /** whether all are */
   readonly ok: boolean
   readonly chains: ReadonlyArray<ChainHealth>
+  /**
+   * what is wrong beside the chains' data, in words: what streams lost that engines share
+   * (`streams` of `/v1/status`)
+   */
+  readonly warnings: ReadonlyArray<string>
   /** Unix milliseconds */
   readonly updatedAt: number
 }
@@ -3835,6 +3856,11 @@ export type Unwell = {
     readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
     readonly problem: string
   }>
+  /**
+   * what is wrong beside the chains' data, in words: what streams lost that engines share
+   * (`streams` of `/v1/status`)
+   */
+  readonly warnings: ReadonlyArray<string>
 }
 
 /** every chain's tables hold what the chain has, but for the last moments */
@@ -3842,6 +3868,11 @@ export type Health = {
   readonly ok: true
   readonly version: string
   readonly uptimeSeconds: number
+  /**
+   * what is wrong beside the chains' data, in words: what streams lost that engines share
+   * (`streams` of `/v1/status`)
+   */
+  readonly warnings: ReadonlyArray<string>
 }
 
 export interface GetChainTradesInput<Field = keyof ChainTrades["trades"][number]> {
@@ -4699,6 +4730,8 @@ export interface Routes {
    * 200 while every chain is well. 503 within five seconds of the first reason to doubt that, with
    * the reasons: a source, the log's server, a lane or its tables died or hang, or a chain has had
    * no block for too long. Answers of other routes are true as of their own position also then.
+   * What is wrong with anything else is in `warnings`, and makes no 503: no other engine on the
+   * same log would be better.
    */
   readonly getHealth: {
     (

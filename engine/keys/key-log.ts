@@ -3,7 +3,14 @@
  * written again. Every node follows it, so what becomes of a key holds on all of them.
  */
 import { Data, Effect, Option, type Scope } from "effect"
-import { patiently, readOn, type StreamReading } from "../../src/platform/follow-stream.ts"
+import {
+  type FollowedStream,
+  followedState,
+  followOn,
+  patiently,
+  readOn,
+  type StreamReading
+} from "../../src/platform/follow-stream.ts"
 import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
@@ -28,11 +35,15 @@ const fold = (book: KeyBook, { streamSeq, data }: StoredMessage): Effect.Effect<
 /** What reads the keys into a book. What was revoked behind a lost message is to hold. */
 const readingOf = (book: KeyBook): StreamReading => ({
   stream: KEYS.name,
-  next: 1,
+  ...{ next: 1, longest: 0 },
   take: message => fold(book, message),
   missing: words => Effect.logError(`${words}: where it revoked a key, revoke that key again`),
   // events fold once more to what they came to
-  anew: () => {}
+  anew: () => {},
+  remedy:
+    "The newest API keys, and the newest changes of keys, hold at this engine until it ends, and at no " +
+    'other one: compare "npm run keys -- list" with the keys that were given out; create again those ' +
+    "that it lacks, and rotate or revoke again those that were rotated or revoked"
 })
 
 /** Reads the keys there are; none where nobody has made any. */
@@ -88,24 +99,28 @@ export const appendKeyEvent = <E extends KeyEvent>(
     })
   )
 
+/** The keys as they are followed, and how their stream is. */
+export interface FollowedKeys {
+  readonly book: KeyBook
+  readonly stream: () => FollowedStream
+}
+
 /**
  * Follows the keys until the scope ends. Returns once those of the present are known: whoever
  * serves before that would take every key for an unknown one. Waits for a server that is away; what
  * is known until then goes on holding.
  */
-export const followKeys: Effect.Effect<KeyBook, never, JetStream | Scope.Scope> = Effect.gen(
+export const followKeys: Effect.Effect<FollowedKeys, never, JetStream | Scope.Scope> = Effect.gen(
   function* () {
     const jetStream = yield* JetStream
     const book = new KeyBook()
     const reading = readingOf(book)
-    const read = (follow: boolean) =>
-      patiently(
-        "API keys",
-        Effect.suspend(() => readOn(jetStream, reading, follow))
-      )
-    yield* patiently("API keys", jetStream.ensureStream(KEYS))
-    yield* read(false)
-    yield* Effect.forkScoped(read(true))
-    return book
+    const present = Effect.andThen(
+      jetStream.ensureStream(KEYS),
+      Effect.suspend(() => readOn(jetStream, reading, false))
+    )
+    yield* patiently("API keys", present)
+    yield* followOn(jetStream, "API keys", KEYS, reading)
+    return { book, stream: () => followedState(reading) }
   }
 )

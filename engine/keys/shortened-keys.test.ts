@@ -1,12 +1,12 @@
 /** What becomes of keys whose stream was shortened behind the engine's back. */
 import { Effect, Logger, Schedule } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import type { JetStream } from "../../src/platform/jetstream.ts"
+import { JetStream } from "../../src/platform/jetstream.ts"
 import { PLANS } from "../../src/rules/plans.ts"
 import { emptyStream } from "../../test/support/emptied-stream.ts"
 import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
 import type { KeyEvent } from "./key-event.ts"
-import { appendKeyEvent, followKeys } from "./key-log.ts"
+import { appendKeyEvent, type FollowedKeys, followKeys } from "./key-log.ts"
 import { digestSecret } from "./key-text.ts"
 
 let server: LogServer
@@ -28,7 +28,10 @@ const until = (isThere: () => boolean) =>
 
 /** Makes keys, and follows them while `program` runs; the names that it ends with, and what was logged. */
 const following = async (
-  program: (names: () => ReadonlyArray<string>) => Effect.Effect<void, unknown, JetStream>,
+  program: (
+    names: () => ReadonlyArray<string>,
+    stream: FollowedKeys["stream"]
+  ) => Effect.Effect<void, unknown, JetStream>,
   made: ReadonlyArray<number> = [1, 2, 3]
 ) => {
   const lines: Array<string> = []
@@ -38,9 +41,9 @@ const following = async (
   const names = await server.run(
     Effect.gen(function* () {
       for (const number of made) yield* append(number)
-      const book = yield* followKeys
+      const { book, stream } = yield* followKeys
       const names = () => book.keys.map(({ name }) => name)
-      yield* program(names)
+      yield* program(names, stream)
       return names()
     }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
   )
@@ -59,6 +62,46 @@ it("tells of a lost tail, keeps what was known, and follows what comes after", a
   )
   expect(names).toEqual(["key 1", "key 2", "key 3", "key 4"])
   expect(lines.filter(line => line.includes("revoke that key again"))).not.toEqual([])
+})
+
+it("says how many are gone, what that means and what to do, until they are there again", async () => {
+  const told: Array<readonly [number, string | null]> = []
+  await following((_, stream) =>
+    Effect.gen(function* () {
+      const tell = (isIt: (lost: number) => boolean) =>
+        Effect.andThen(
+          until(() => isIt(stream().lost)),
+          Effect.sync(() => told.push([stream().lost, stream().problem]))
+        )
+      yield* until(() => stream().lost === 0)
+      yield* tell(lost => lost === 0)
+      yield* Effect.promise(() => emptyStream(server.nats.url, "KEYS"))
+      yield* append(1)
+      yield* tell(lost => lost === 2)
+      for (const number of [4, 5]) yield* append(number)
+      yield* tell(lost => lost === 0)
+    })
+  )
+  const words =
+    "stream KEYS of the log's server is shorter than this engine saw it: 2 of 3 messages are gone. The newest " +
+    "API keys, and the newest changes of keys, hold at this engine until it ends, and at no other one: compare " +
+    '"npm run keys -- list" with the keys that were given out; create again those that it lacks, and rotate or ' +
+    "revoke again those that were rotated or revoked"
+  expect(told).toEqual([
+    [0, null],
+    [2, words],
+    [0, null]
+  ])
+})
+
+it("is created again where it is gone, and told as shorter", async () => {
+  const { names } = await following((_, stream) =>
+    Effect.gen(function* () {
+      yield* Effect.flatMap(JetStream, ({ dropStream }) => dropStream("KEYS"))
+      yield* until(() => stream().lost === 3)
+    })
+  )
+  expect(names).toEqual(["key 1", "key 2", "key 3"])
 })
 
 it("tells of a lost beginning at a start, and reads what is left", async () => {

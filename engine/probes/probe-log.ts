@@ -3,7 +3,12 @@
  * written again. A prober appends to it; every node that serves follows it.
  */
 import { Effect, type Scope } from "effect"
-import { patiently, readOn, type StreamReading } from "../../src/platform/follow-stream.ts"
+import {
+  type FollowedStream,
+  followedState,
+  followOn,
+  type StreamReading
+} from "../../src/platform/follow-stream.ts"
 import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import { decodeProbeRecord, encodeProbeRecord, type ProbeRecord } from "./probe-record.ts"
@@ -33,34 +38,36 @@ export const appendProbes = (record: ProbeRecord): Effect.Effect<void, NatsError
     })
   )
 
+/** What probers found, and how the stream of their records is. */
+export interface FollowedProbes {
+  readonly told: UptimeBook["told"]
+  readonly stream: () => FollowedStream
+}
+
 /**
  * Follows the probes until the scope ends. A record that nobody can read, or that is missing, is
  * passed over: that time was then not measured.
  */
-export const followProbes: Effect.Effect<
-  Pick<UptimeBook, "told">,
-  never,
-  JetStream | Scope.Scope
-> = Effect.gen(function* () {
-  const jetStream = yield* JetStream
-  let book = new UptimeBook(DAYS)
-  const reading: StreamReading = {
-    stream: PROBES.name,
-    next: 1,
-    take: ({ data }) =>
-      Effect.sync(() => {
-        const record = decodeProbeRecord(data)
-        if (record !== null) book.apply(record)
-      }),
-    missing: words => Effect.logWarning(`uptime: ${words}`),
-    anew: () => {
-      book = new UptimeBook(DAYS)
+export const followProbes: Effect.Effect<FollowedProbes, never, JetStream | Scope.Scope> =
+  Effect.gen(function* () {
+    const jetStream = yield* JetStream
+    let book = new UptimeBook(DAYS)
+    const reading: StreamReading = {
+      stream: PROBES.name,
+      ...{ next: 1, longest: 0 },
+      take: ({ data }) =>
+        Effect.sync(() => {
+          const record = decodeProbeRecord(data)
+          if (record !== null) book.apply(record)
+        }),
+      missing: words => Effect.logWarning(`uptime: ${words}`),
+      anew: () => {
+        book = new UptimeBook(DAYS)
+      },
+      remedy:
+        "The newest measurements of uptime are lost, and their time counts as not measured: nothing is " +
+        "to be done but to find out why the server lost what it had acknowledged"
     }
-  }
-  const follow = Effect.andThen(
-    jetStream.ensureStream(PROBES),
-    Effect.suspend(() => readOn(jetStream, reading, true))
-  )
-  yield* Effect.forkScoped(patiently("uptime", follow))
-  return { told: () => book.told() }
-})
+    yield* followOn(jetStream, "uptime", PROBES, reading)
+    return { told: () => book.told(), stream: () => followedState(reading) }
+  })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { emptyStream } from "../../test/support/emptied-stream.ts"
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const told = () => server.run(quoteSecret)
+const told = () => server.run(Effect.scoped(Effect.map(quoteSecret, ({ secret }) => secret)))
 
 it("is one for all who ask at the same moment, and for those who come later", async () => {
   const [first, ...others] = await Promise.all([told(), told(), told(), told()])
@@ -38,4 +38,39 @@ it("is another one where the stream lost it, or has something else in its place"
   expect(last.length).toBe(32)
   expect(last).not.toEqual(next)
   expect(await told()).toEqual(last)
+})
+
+it("is said not to be shared any more where the stream lost it, also when another is there", async () => {
+  await emptyStream(server.nats.url, "QUOTES")
+  const problems: Array<string | null> = []
+  const following = Effect.gen(function* () {
+    const { stream } = yield* quoteSecret
+    const tell = (words: string) =>
+      Effect.sync(() => stream().problem).pipe(
+        Effect.repeat({
+          until: problem => problem?.includes(words) === true,
+          schedule: Schedule.spaced("20 millis")
+        }),
+        Effect.andThen(problem => Effect.sync(() => problems.push(problem)))
+      )
+    problems.push(stream().problem)
+    // it has read what is there
+    yield* Effect.repeat(Effect.sync(stream), {
+      until: ({ seen }) => seen > 0,
+      schedule: Schedule.spaced("20 millis")
+    })
+    yield* Effect.promise(() => emptyStream(server.nats.url, "QUOTES"))
+    yield* tell("is shorter")
+    yield* Effect.promise(told)
+    yield* tell("has other messages")
+  })
+  await server.run(Effect.scoped(following))
+  const remedy =
+    "Engines on this server refuse swaps of each other's quotes (ROUTE_MISMATCH): restart them, so that all have " +
+    "one secret again"
+  expect(problems).toEqual([
+    null,
+    `stream QUOTES of the log's server is shorter than this engine saw it: 1 of 1 messages are gone. ${remedy}`,
+    `stream QUOTES of the log's server has other messages than those that this engine read or wrote. ${remedy}`
+  ])
 })

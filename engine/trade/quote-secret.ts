@@ -4,7 +4,13 @@
  * own beside the logs, written by whoever finds none.
  */
 import { randomBytes } from "node:crypto"
-import { Effect, Option } from "effect"
+import { Effect, Option, type Scope } from "effect"
+import {
+  type FollowedStream,
+  followedState,
+  followOn,
+  type StreamReading
+} from "../../src/platform/follow-stream.ts"
 import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 
@@ -47,20 +53,50 @@ const readOrWrite = (jetStream: JetStream["Service"], made: Uint8Array) =>
     )
   })
 
-/**
- * The secret of the log's server. Where that takes none, as on a full disk, one of this engine
- * alone: who serves waits for nothing.
- */
-export const quoteSecret: Effect.Effect<Uint8Array, never, JetStream> = Effect.gen(function* () {
-  const jetStream = yield* JetStream
-  const made = Uint8Array.from(randomBytes(SECRET_BYTES))
-  const alone = ({ message }: NatsError) =>
-    Effect.as(
-      Effect.logWarning(`quotes are good at this engine alone, until it ends: ${message}`),
-      made
-    )
-  for (;;) {
-    const secret = yield* Effect.catch(readOrWrite(jetStream, made), alone)
-    if (secret !== null) return secret
+/** The secret that an engine seals quotes with, and how the stream is that it stands in. */
+export interface SharedSecret {
+  readonly secret: Uint8Array
+  readonly stream: () => FollowedStream
+}
+
+/** What looks whether others still find the secret in the stream. */
+const readingOf = (secret: Uint8Array): StreamReading => {
+  let found: Uint8Array | null = null
+  return {
+    stream: QUOTES.name,
+    ...{ next: 1, longest: 0 },
+    take: ({ data }) =>
+      Effect.sync(() => {
+        if (data.length === SECRET_BYTES) found = data
+      }),
+    missing: words => Effect.logWarning(`the secret of quotes: ${words}`),
+    anew: () => {
+      found = null
+    },
+    remedy:
+      "Engines on this server refuse swaps of each other's quotes (ROUTE_MISMATCH): restart them, so that " +
+      "all have one secret again",
+    agrees: () => found === null || Buffer.from(secret).equals(found)
   }
-})
+}
+
+/**
+ * The secret of the log's server, which is followed until the scope ends. Where that takes none, as
+ * on a full disk, one of this engine alone: who serves waits for nothing.
+ */
+export const quoteSecret: Effect.Effect<SharedSecret, never, JetStream | Scope.Scope> = Effect.gen(
+  function* () {
+    const jetStream = yield* JetStream
+    const made = Uint8Array.from(randomBytes(SECRET_BYTES))
+    const alone = ({ message }: NatsError) =>
+      Effect.as(
+        Effect.logWarning(`quotes are good at this engine alone, until it ends: ${message}`),
+        made
+      )
+    let secret: Uint8Array | null = null
+    while (secret === null) secret = yield* Effect.catch(readOrWrite(jetStream, made), alone)
+    const reading = readingOf(secret)
+    yield* followOn(jetStream, "the secret of quotes", QUOTES, reading)
+    return { secret, stream: () => followedState(reading) }
+  }
+)

@@ -85,6 +85,11 @@ const counted = (count: number, singular: string, plural: string): string =>
 /** Returns the sentence that says which transfers are missing. */
 const missingOf = (pin: Pin, problem: string | null): string => {
   const floor = floorOf(pin)
+  if (floor === 0) {
+    const words =
+      "transfers of all blocks from block 0 on are in the ledger, but the log does not say that none is missing"
+    return problem === null ? `${words} yet` : `${words}: ${problem}`
+  }
   const before = `transfers before block ${floor} are not in the ledger`
   return pin.filled.some(({ reach, fromBlock }) => reach === "floor" && fromBlock === floor)
     ? `when the token was created cannot be told: transfers before block ${floor} are not read`

@@ -201,6 +201,22 @@ describe("a ledger that is not whole", () => {
     expect([body.complete, body.incompleteBecause]).toEqual([reasons === null, reasons])
   })
 
+  it.each([
+    ["part", null, " yet"],
+    ["floor", null, " yet"],
+    ["part", "no node has block 2", ": no node has block 2"]
+  ])("speaks of no transfers before block 0: %#", async (reach, problem, why) => {
+    const body = await Effect.gen(function* () {
+      const lane = yield* openSmallLane
+      const whole = filled(8, reach, "root", 0)
+      yield* lane.commit([...MINTED, told(5, 100n), whole, pinned(9), sealed(20, "root")])
+      return yield* lane.ask("holders", { token: TOKEN, limit: 10, ...WHOLE, problem })
+    }).pipe(Effect.scoped, Effect.runPromise)
+    const words =
+      "transfers of all blocks from block 0 on are in the ledger, but the log does not say that none is missing"
+    expect([body.coverage.floorBlock, body.incompleteBecause]).toEqual([0, [words + why]])
+  })
+
   it("says what the source knows of why the past is not there", async () => {
     const params = { token: TOKEN, limit: 10, ...WHOLE }
     const body = await Effect.gen(function* () {

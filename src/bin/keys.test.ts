@@ -62,7 +62,7 @@ const follow = async (): Promise<{
     const jetStream = yield* Layer.build(JetStream.layer({ url: server.nats.url }))
     return yield* Effect.provide(followKeys, jetStream)
   })
-  const book = await Effect.runPromise(Effect.provideService(following, Scope.Scope, scope))
+  const { book } = await Effect.runPromise(Effect.provideService(following, Scope.Scope, scope))
   const stop = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await server.stop()

@@ -34,7 +34,9 @@ const startShared = (natsUrl: string) =>
   Effect.gen(function* () {
     const jetStream = yield* Layer.build(JetStream.layer({ url: natsUrl }))
     const keys = yield* Effect.provide(followKeys, jetStream)
-    return { keys, quoteSecret: yield* Effect.provide(quoteSecret, jetStream) }
+    const quotes = yield* Effect.provide(quoteSecret, jetStream)
+    const streams = [keys.stream, quotes.stream]
+    return { keys: keys.book, quoteSecret: quotes.secret, streams }
   })
 
 /** Nodes count together where they share a server: one of the data folder has this node alone. */
@@ -54,15 +56,17 @@ export const serveLanes = (
 ) =>
   Effect.gen(function* () {
     const trade = yield* startRouter(lanes, place)
-    const shared = yield* startShared(place.natsUrl)
+    const { streams, ...shared } = yield* startShared(place.natsUrl)
     const counts = yield* countsShared(place.natsUrl)
     const meta = yield* startMeta(lanes, trade, place.natsUrl)
     const probes = yield* openProbes(place)
     const { uptime } = probes
+    const followed = [...streams, ...probes.streams]
     const told = { disk, trade, meta, uptime, ...shared, ...counts }
-    const api = yield* serveApi({ host, port, rateLimit, holderPins, ...told }).pipe(
-      Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client)))
-    )
+    const api = yield* serveApi({
+      ...{ host, port, rateLimit, holderPins, ...told },
+      streams: () => followed.map(stream => stream())
+    }).pipe(Effect.provideService(Lanes, lanesOf(lanes.map(({ client }) => client))))
     yield* Effect.forEach(lanes, lane => Effect.raceFirst(whenReady(lane), whenFailed(lane)), {
       concurrency: "unbounded"
     })

@@ -61,7 +61,7 @@ export const openProbes = (place: ProbesPlace) =>
     const { prober, every } = yield* proberConfig
     if (prober === "off") {
       const uptime = (): Uptime | null => null
-      return { uptime, start: (() => Effect.void) satisfies Probing }
+      return { uptime, streams: [], start: (() => Effect.void) satisfies Probing }
     }
     const jetStream = Context.get(
       yield* Layer.build(JetStream.layer({ url: place.natsUrl })),
@@ -70,5 +70,5 @@ export const openProbes = (place: ProbesPlace) =>
     const book = yield* Effect.provideService(followProbes, JetStream, jetStream)
     const start: Probing = url =>
       prober === "own" ? keepAlive(run(url, place, every), RESTARTS, () => {}) : Effect.void
-    return { uptime: () => book.told(), start }
+    return { uptime: book.told, streams: [book.stream], start }
   })

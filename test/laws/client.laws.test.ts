@@ -3,13 +3,14 @@
  * what it is answered, of lanes that folded a log with something of everything, is what the
  * contract says. `test/e2e/client.test.ts` asks an engine of its own process.
  */
+import Ajv2020 from "ajv/dist/2020.js"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { swaptape } from "../../client/client.js"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { startApi, type TestApi } from "../support/api-server.ts"
 import { fakeTrade } from "../support/fake-trade.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
-import type { Asked } from "../support/route-urls.ts"
+import { type Asked, declaredRoutes, isOf, urlsOf } from "../support/route-urls.ts"
 import { forkedMarket, routeChains } from "../support/route-world.ts"
 import { random } from "../support/seed.ts"
 import { notingClient, ownInputs, walkRoutes } from "../support/walk-routes.ts"
@@ -61,6 +62,52 @@ const REFUSED = [
   "postDevchainWallet NOT_FOUND",
   "postSimulate TRADE_UNAVAILABLE"
 ]
+
+/** Checks what is said to be of a schema, in words; undefined where it is. */
+const checkerOf = async () => {
+  const ajv = new Ajv2020.default({ strict: false, validateFormats: false })
+  const contract = await (await fetch(`${api.url}/v1/openapi.json`)).json()
+  ajv.addSchema({ ...contract, $id: "contract" })
+  return (schema: object | string, body: unknown): string | undefined => {
+    const check =
+      typeof schema === "string" ? ajv.getSchema(`contract#${schema}`) : ajv.compile(schema)
+    if (check === undefined) throw new Error(`there is no ${schema}`)
+    return check(body) ? undefined : ajv.errorsText(check.errors)
+  }
+}
+
+/** The lists that are asked for one field a row, by the place of the answer's schema. */
+const chosen = (asked: Asked) =>
+  declaredRoutes
+    .filter(route => isOf(route, asked.chain))
+    .flatMap(route => {
+      const { rows, openapi } = route.parameters["fields"] ?? {}
+      const [, words = ""] = /^\^\(([\w|]+)\)/.exec(String(openapi?.schema["pattern"])) ?? []
+      const [url = ""] = urlsOf(route, asked, () => [])
+      const path = route.path.replace(/:(\w+)/g, "{$1}").replaceAll("/", "~1")
+      const place = `/paths/${path}/get/responses/200/content/application~1json/schema`
+      return rows === undefined ? [] : words.split("|").map(field => ({ url, field, rows, place }))
+    })
+
+it("answers one field a row in the form that the served contract tells", async () => {
+  const check = await checkerOf()
+  const asked = await askedOf(chains.find(({ key }) => key === "base") as ChainConfig)
+  const lists = chosen(asked)
+  const told: Array<string> = []
+  let rowsSeen = 0
+  for (const { url, field, rows, place } of lists) {
+    const response = await fetch(`${api.url}${url}${url.includes("?") ? "&" : "?"}fields=${field}`)
+    const body = await response.json()
+    if (response.status !== 200) continue
+    const names = new Set(body[rows].flatMap((row: object) => Object.keys(row)))
+    rowsSeen += names.size
+    const issue = check(place, body)
+    if (issue !== undefined || names.size > 1) told.push(`${url} ${field}: ${issue}`)
+  }
+  expect(told).toEqual([])
+  // of most lists there are rows, so that they say something
+  expect(rowsSeen).toBeGreaterThan(lists.length / 2)
+})
 
 it("asks every route for what it is, and gets what the contract says", async () => {
   const chain = chains.find(({ key }) => key === "base") as ChainConfig

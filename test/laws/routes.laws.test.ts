@@ -201,6 +201,8 @@ const MAY_BE_EMPTY: ReadonlyArray<readonly [RegExp, string]> = [
   [/\/token\/:address token\.tags$/, "of tokens that a curated list of the chain names"],
   [/\/tokens lists$/, "the chain's curated lists"],
   [/\/status uptime\.days$/, "what a prober finds, which measures nothing here"],
+  [/\/status streams$/, "streams of the log's server, which has none here"],
+  [/\/health(\/chains)? warnings$/, "what such a stream lost"],
   [/\/status gaps$/, "runs of blocks that are missing or not proven"],
   [/\/candles\/proof unknown$/, "swaps that have no price"],
   [/\/prices\/explain dollars\.known$/, "where the chain has several dollars"]

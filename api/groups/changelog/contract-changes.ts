@@ -31,6 +31,21 @@ const ownFamilies = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
   {
+    date: "2026-11-27",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/status", "/v1/health", "/v1/health/chains"],
+        text: "`streams` of the status, and `warnings` of health: what the small streams lost that engines on one log server share (`KEYS`, `QUOTES`, `PROBES`), and what to do."
+      },
+      {
+        kind: "changed",
+        routes: [],
+        text: "No field of a row is required where `fields` chooses from its list (`x-rows` of the parameter names the list): answers to requests with it had not the declared form. Without it all of them are there, as before."
+      }
+    ]
+  },
+  {
     date: "2026-11-26",
     changes: [
       {

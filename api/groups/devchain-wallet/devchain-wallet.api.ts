@@ -4,36 +4,54 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_BODY, ANY_ROUTE, failure } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
 import { TokenAddress } from "../fields.ts"
+import { A_WALLET } from "../token-parameter.ts"
+import { Address, BodyChainId, Hex } from "../trade/swap.api.ts"
 
-const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
-const Hash = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{64}$/))
-const Quantity = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/))
+const Hash = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{64}$/)).annotate({
+  expected: "0x and 64 hex digits",
+  examples: [`0x${"12".repeat(32)}`]
+})
+const Quantity = Schema.String.check(Schema.isPattern(/^0x[0-9a-f]{1,64}$/)).annotate({
+  expected: "0x and 1 to 64 hex digits in lower case",
+  examples: ["0x0"]
+})
+const METHODS = [
+  "eth_accounts",
+  "eth_getBalance",
+  "eth_gasPrice",
+  "eth_call",
+  "eth_sendTransaction",
+  "eth_getTransactionReceipt"
+] as const
 
 export const WalletBody = Schema.Struct({
-  chainId: Schema.Int,
-  method: Schema.Literals([
-    "eth_accounts",
-    "eth_getBalance",
-    "eth_gasPrice",
-    "eth_call",
-    "eth_sendTransaction",
-    "eth_getTransactionReceipt"
-  ]),
+  chainId: BodyChainId,
+  method: Schema.Literals(METHODS).annotate({
+    expected: `one of ${METHODS.join(", ")}`,
+    examples: ["eth_accounts"]
+  }),
   call: Schema.optionalKey(
     Schema.Struct({
       from: Address,
       to: Address,
-      data: Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/)),
+      data: Hex,
       value: Quantity,
       gas: Schema.optionalKey(Quantity).annotate({
         description: "its gas limit; half as much again as the node estimates unless told"
       })
     })
-  ).annotate({ description: "what `eth_sendTransaction` sends, and `eth_call` tries" }),
+  ).annotate({
+    expected: "an object with from, to, data and value",
+    examples: [{ from: A_WALLET, to: A_WALLET, data: "0x", value: "0x0" }],
+    description: "what `eth_sendTransaction` sends, and `eth_call` tries"
+  }),
   hash: Schema.optionalKey(Hash).annotate({
     description: "what `eth_getTransactionReceipt` asks about"
   })
-}).annotate({ identifier: "WalletBody", description: "what is asked of the wallet" })
+}).annotate({
+  identifier: "WalletBody",
+  description: "what is asked of the wallet: a chain's id and a method"
+})
 export type WalletBody = typeof WalletBody.Type
 
 export const WalletAnswer = Schema.Struct({

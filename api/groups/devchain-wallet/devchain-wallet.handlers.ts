@@ -7,9 +7,10 @@ import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { visitorOf } from "../../../streams/sources/devchain/wallets.ts"
 import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
+import { requiredField } from "../../body-fields.ts"
 import { Refusal } from "../../errors.ts"
 import { servedLane } from "../served-lane.ts"
-import type { WalletAnswer, WalletBody } from "./devchain-wallet.api.ts"
+import { type WalletAnswer, WalletBody } from "./devchain-wallet.api.ts"
 
 const TYPE = "application/json"
 
@@ -20,6 +21,9 @@ const Receipt = Schema.NullOr(Schema.Struct({ status: Schema.String, blockNumber
 
 const refuse = (status: number, code: string, message: string) =>
   new Refusal({ status, code, message })
+
+/** What is said where the method needs a field that the body lacks. */
+const lacking = (field: "call" | "hash"): string => requiredField(WalletBody, [field])
 
 /** Kinds of errors that say nothing of what was asked: the node does not answer. */
 const SILENT: ReadonlySet<string> = new Set(["timeout", "dead", "bad-answer", "rate-limited"])
@@ -69,7 +73,8 @@ const paramsOf = (account: string, { method, call }: WalletBody) => {
 const sent = (node: ChainNode, account: string, { call }: WalletBody) =>
   Effect.gen(function* () {
     if (call?.from.toLowerCase() !== account) {
-      return yield* refuse(400, "INVALID_PARAMS", `call must be there, and its from ${account}`)
+      const message = `${lacking("call")}, with ${account} for its from`
+      return yield* refuse(400, "INVALID_PARAMS", message)
     }
     const gas = call.gas ?? (yield* gasOf(node, call))
     return yield* ask(node, Schema.String, "eth_sendTransaction", [{ ...call, gas }])
@@ -86,10 +91,10 @@ const asked = (node: ChainNode, body: WalletBody) =>
     }
     if (method !== "eth_getTransactionReceipt") {
       const params = paramsOf(account, body)
-      if (params === null) return yield* refuse(400, "INVALID_PARAMS", "call must be there")
+      if (params === null) return yield* refuse(400, "INVALID_PARAMS", lacking("call"))
       return { ...answer, value: yield* ask(node, Told, method, params) }
     }
-    if (hash === undefined) return yield* refuse(400, "INVALID_PARAMS", "hash is required")
+    if (hash === undefined) return yield* refuse(400, "INVALID_PARAMS", lacking("hash"))
     return { ...answer, receipt: yield* ask(node, Receipt, method, [hash]) }
   })
 
@@ -101,7 +106,11 @@ export const DevchainWalletHandlers = HttpApiBuilder.group(
     const trade = yield* Trade
     const wallet = Effect.fnUntraced(function* (body: WalletBody) {
       const lane = yield* servedLane(lanes, String(body.chainId))
-      if (lane.status().source?.kind !== "devchain") {
+      const { source, state } = lane.status()
+      if (source === null && state !== "history") {
+        return yield* refuse(503, "TRADE_UNAVAILABLE", "the chain is starting")
+      }
+      if (source?.kind !== "devchain") {
         const message = `chain ${body.chainId} is no simulated chain: use a wallet of your own`
         return yield* refuse(404, "NOT_FOUND", message)
       }

@@ -33,11 +33,13 @@ const refusing = (kind: "rpc" | "dead") =>
   new RpcError({ kind, endpoint: "node", method: "eth_estimateGas", message: `node: ${kind}` })
 
 let api: TestApi
+let starting: FakeLane
 beforeAll(async () => {
   const lanes = [
     new FakeLane(chainConfig(8453, "base")),
     new FakeLane(chainConfig(5042, "arc"))
   ] as const
+  starting = lanes[0]
   const { source } = lanes[1].state
   if (source !== null)
     lanes[1].state = { ...lanes[1].state, source: { ...source, kind: "evm-rpc" } }
@@ -89,9 +91,10 @@ it("tells what its account has and a call answers, and asks for no other account
     ...["0x01", ["eth_call", [CALL, "latest"]]]
   ])
   const without = await post({ method: "eth_call" })
-  expect([without.status, without.body]).toEqual([
-    ...[400, { error: "INVALID_PARAMS", message: "call must be there" }]
-  ])
+  expect([without.status, without.body.error]).toEqual([400, "INVALID_PARAMS"])
+  expect(without.body.message).toMatch(
+    /^call in the body is required: an object with from, to, data and value, such as \{"from":"0x/
+  )
 })
 
 it("tells what became of a transaction", async () => {
@@ -132,4 +135,14 @@ it("is there on simulated chains alone, and takes no other method", async () => 
     expect([refused.status, refused.body.error]).toEqual([400, "INVALID_PARAMS"])
   }
   expect(asked).toEqual([])
+})
+
+it("says that a chain is starting while no source of it has told what it is", async () => {
+  const { state } = starting
+  starting.state = { ...state, source: null }
+  expect(await post({ method: "eth_accounts" })).toEqual({
+    status: 503,
+    body: { error: "TRADE_UNAVAILABLE", message: "the chain is starting" }
+  })
+  starting.state = state
 })

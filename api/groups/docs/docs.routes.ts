@@ -7,8 +7,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"
 import { keptFor, lastingResponse } from "../../answering.ts"
-import { Api } from "../../api.ts"
-import { apiDescription } from "../../description.ts"
+import { ShownApi } from "../../api.ts"
+import { shownDescription } from "../../description.ts"
 import { liveDescription } from "../../live/live-description.ts"
 import { securityHeaders } from "../../security-headers.ts"
 import { CONTRACT_VERSION } from "../changelog/contract-changes.ts"
@@ -42,7 +42,7 @@ const scalarPage = Effect.gen(function* () {
   const router = yield* HttpRouter.make
   const scalar = { withDefaultFonts: false, favicon: "/assets/icon.svg", ...withoutOffers }
   yield* Layer.build(
-    HttpApiScalar.layer(Api, { path: "/docs", scalar }).pipe(
+    HttpApiScalar.layer(ShownApi, { path: "/docs", scalar }).pipe(
       Layer.provide(Layer.succeed(HttpRouter.HttpRouter, router))
     )
   )
@@ -82,7 +82,7 @@ const page = (version: string): Made =>
 /** @param address host and port at which the server listens */
 export const docsRoutes = (version: string, address: Effect.Effect<string>) =>
   Layer.mergeAll(
-    madeOnce("/v1/openapi.json", document(version, Effect.sync(apiDescription))),
+    madeOnce("/v1/openapi.json", document(version, Effect.sync(shownDescription))),
     madeOnce(
       "/v1/asyncapi.json",
       document(

@@ -6,14 +6,20 @@ import { documented } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds } from "../fields.ts"
 import { LaneState, SourceState } from "../status/status.api.ts"
 
+const Warnings = Schema.Array(Schema.String).annotate({
+  description:
+    "what is wrong beside the chains' data, in words: what streams lost that engines share (`streams` of `/v1/status`)"
+})
+
 const Health = Schema.Struct({
   ok: Schema.Literal(true),
   version: Schema.String,
-  uptimeSeconds: Schema.Int
+  uptimeSeconds: Schema.Int,
+  warnings: Warnings
 }).annotate({
   identifier: "Health",
   description: "every chain's tables hold what the chain has, but for the last moments",
-  examples: [{ ok: true, version: "0.1.0", uptimeSeconds: 3600 }]
+  examples: [{ ok: true, version: "0.1.0", uptimeSeconds: 3600, warnings: [] }]
 })
 
 const Unwell = Schema.Struct({
@@ -21,7 +27,8 @@ const Unwell = Schema.Struct({
   message: Schema.String.annotate({ description: "what is wrong with which chain, in words" }),
   chains: Schema.Array(
     Schema.Struct({ chain: Schema.String, state: LaneState, problem: Schema.String })
-  ).annotate({ description: "those that are not well" })
+  ).annotate({ description: "those that are not well" }),
+  warnings: Warnings
 })
   .annotate({
     identifier: "Unwell",
@@ -56,6 +63,7 @@ const ChainHealth = Schema.Struct({
 export const ChainsHealth = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "whether all are" }),
   chains: Schema.Array(ChainHealth),
+  warnings: Warnings,
   updatedAt: Milliseconds
 }).annotate({ identifier: "ChainsHealth", description: "health of every chain, one row each" })
 export type ChainsHealth = typeof ChainsHealth.Type
@@ -73,7 +81,7 @@ export const HealthApi = HttpApiGroup.make("health")
         },
         summary: "Health of the service",
         description:
-          "200 while every chain is well. 503 within five seconds of the first reason to doubt that, with the reasons: a source, the log's server, a lane or its tables died or hang, or a chain has had no block for too long. Answers of other routes are true as of their own position also then."
+          "200 while every chain is well. 503 within five seconds of the first reason to doubt that, with the reasons: a source, the log's server, a lane or its tables died or hang, or a chain has had no block for too long. Answers of other routes are true as of their own position also then. What is wrong with anything else is in `warnings`, and makes no 503: no other engine on the same log would be better."
       })
     ),
     HttpApiEndpoint.get("getChainsHealth", "/health/chains", {

@@ -5,6 +5,7 @@ import { everyLane, type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
+import { FollowedStreams, streamProblems } from "../status/followed-streams.ts"
 import { laneRow } from "../status/lane-row.ts"
 import type { ChainsHealth } from "./health.api.ts"
 
@@ -13,7 +14,7 @@ const TYPE = "application/json"
 const RETRY_SECONDS = "5"
 
 /** Returns the body of a 503 where a lane is not well; null where all lanes are. */
-const unwell = (lanes: ReadonlyArray<Lane>) => {
+const unwell = (lanes: ReadonlyArray<Lane>, warnings: ReadonlyArray<string>) => {
   const chains = lanes.flatMap(lane => {
     const { ok, state, problem } = lane.health()
     return ok ? [] : [{ chain: lane.config.key, state, problem: problem ?? state }]
@@ -22,7 +23,7 @@ const unwell = (lanes: ReadonlyArray<Lane>) => {
   const isTroubled = lanes.some(lane => lane.health().part !== null)
   const error = isTroubled ? "CHAIN_DATA_UNAVAILABLE" : "NOT_READY"
   const message = chains.map(({ chain, problem }) => `${chain}: ${problem}`).join("; ")
-  return { error, message, chains }
+  return { error, message, chains, warnings }
 }
 
 const chainRow = (lane: Lane, nowMs: number): ChainsHealth["chains"][number] => {
@@ -45,24 +46,27 @@ export const HealthHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const all = everyLane(yield* Lanes)
     const { version, startedAtMs } = yield* EngineInfo
+    const streams = yield* FollowedStreams
     return handlers
       .handle("getHealth", () =>
         Effect.map(Clock.currentTimeMillis, nowMs => {
-          const refused = unwell(all)
+          const warnings = streamProblems(streams.all())
+          const refused = unwell(all, warnings)
           if (refused !== null) {
             const response = freshText(JSON.stringify(refused), TYPE)
             const again = HttpServerResponse.setHeader(response, "retry-after", RETRY_SECONDS)
             return HttpServerResponse.setStatus(again, 503)
           }
           const uptimeSeconds = Math.floor((nowMs - startedAtMs) / 1000)
-          return freshText(JSON.stringify({ ok: true, version, uptimeSeconds }), TYPE)
+          return freshText(JSON.stringify({ ok: true, version, uptimeSeconds, warnings }), TYPE)
         })
       )
       .handle("getChainsHealth", () =>
         Effect.map(Clock.currentTimeMillis, nowMs => {
           const chains = all.map(lane => chainRow(lane, nowMs))
           const ok = chains.every(chain => chain.ok)
-          const answer: ChainsHealth = { ok, chains, updatedAt: nowMs }
+          const warnings = streamProblems(streams.all())
+          const answer: ChainsHealth = { ok, chains, warnings, updatedAt: nowMs }
           return freshText(JSON.stringify(answer), TYPE)
         })
       )

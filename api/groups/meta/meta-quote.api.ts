@@ -6,7 +6,7 @@ import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, optional, schemasOf, text } from "../../parameters.ts"
 import { ChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { Quote, quoteQuery } from "../trade/quote.api.ts"
-import { Approval, Raw, SwapCall, whoSwaps } from "../trade/swap.api.ts"
+import { Approval, EchoedSlippage, Raw, SwapCall, whoSwaps } from "../trade/swap.api.ts"
 
 /** The router's own name among providers. */
 export const OWN = "swaptape"
@@ -77,7 +77,7 @@ export type MetaQuoteQuery = typeof Query.Type
 export const MetaSwapBody = Schema.StructWithRest(
   Schema.Struct({
     ...whoSwaps,
-    slippageBps: Schema.optionalKey(Schema.Int)
+    slippageBps: EchoedSlippage
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 ).annotate({

@@ -1,5 +1,6 @@
 /** Writes lanes and server counters in Prometheus' text format, version 0.0.4. */
 import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
+import type { FollowedStream } from "../../../src/platform/follow-stream.ts"
 import type { Tally } from "../../agent-meters.ts"
 import type { Counters } from "../../counters.ts"
 import { BOUNDS_SECONDS, type Histogram } from "../../histogram.ts"
@@ -203,9 +204,29 @@ const liveMetrics = (counters: Counters): ReadonlyArray<string> => {
   ]
 }
 
+/** Of a stream that lacks none, but does not say any more what was read, only the second tells. */
+const streamMetrics = (streams: ReadonlyArray<FollowedStream>): ReadonlyArray<string> => [
+  metric(
+    "stream_lost_messages",
+    "gauge",
+    "messages of a shared stream that were read and are gone",
+    streams.map(({ stream, lost }) => ({ labels: { stream }, value: lost }))
+  ),
+  metric(
+    "stream_ok",
+    "gauge",
+    "1 where a shared stream holds what was read of it",
+    streams.map(({ stream, problem }) => ({
+      labels: { stream },
+      value: problem === null ? 1 : 0
+    }))
+  )
+]
+
 /** Returns the page of metrics. An unknown number is left out, not shown as 0. */
 export const metricsText = (
   lanes: ReadonlyArray<LaneNumbers>,
+  streams: ReadonlyArray<FollowedStream>,
   counters: Counters,
   uptimeSeconds: number
 ): string => {
@@ -216,6 +237,7 @@ export const metricsText = (
     metric(name, "gauge", help, [{ value: value ?? null }])
   return [
     ...laneMetrics(lanes),
+    ...streamMetrics(streams),
     ofDisk("disk_used_bytes", "taken by the data folder", disk?.usedBytes),
     ofDisk("disk_free_bytes", "free where the data folder is", disk?.freeBytes),
     ...routeMetrics(counters),

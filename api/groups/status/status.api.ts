@@ -269,12 +269,26 @@ const Uptime = Schema.Struct({
     "what a process beside the engine found, which asks it every few seconds (`PROBER`). Time in which that did not run either is not measured, and counts neither way"
 })
 
+const SharedStream = Schema.Struct({
+  stream: Schema.String,
+  seen: Count.annotate({ description: "number of the last message that this engine read" }),
+  lost: Count.annotate({ description: "messages that were read and are not there any more" }),
+  problem: Schema.NullOr(Schema.String).annotate({
+    description: "what that means and what to do, in words; null where nothing is lost"
+  })
+}).annotate({
+  identifier: "SharedStream",
+  description:
+    "a small stream that engines on one log server share: `KEYS` has the API keys, `QUOTES` the secret that seals quotes, `PROBES` what uptime is told of. What is lost is told until it is there again, or the engine is started again"
+})
+
 export const Status = Schema.Struct({
   engine: Schema.String,
   startedAt: Seconds,
   uptimeSeconds: Schema.Int,
   lanes: Schema.Array(Schema.Struct({ ...LaneRow.fields, quotes: QuoteStatus })),
   uptime: Schema.NullOr(Uptime).annotate({ description: "null while nothing is measured" }),
+  streams: Schema.Array(SharedStream),
   updatedAt: Milliseconds
 }).annotate({ identifier: "Status", description: "every lane as it stands" })
 export type Status = typeof Status.Type

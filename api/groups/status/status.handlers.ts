@@ -8,6 +8,7 @@ import { ServerCounters } from "../../counters.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { type QuoteStatus, quoteStatus } from "../quote-status.ts"
 import { toldAssurance } from "../told-assurance.ts"
+import { FollowedStreams } from "./followed-streams.ts"
 import { laneRow } from "./lane-row.ts"
 import { metricsText } from "./metrics.ts"
 import { Probed } from "./probed.ts"
@@ -23,6 +24,7 @@ export const StatusHandlers = HttpApiBuilder.group(
     const trade = yield* Trade
     const counters = yield* ServerCounters
     const { uptime } = yield* Probed
+    const streams = yield* FollowedStreams
     const { version, startedAtMs } = yield* EngineInfo
     const rowsNow = Effect.map(Clock.currentTimeMillis, nowMs => ({
       nowMs,
@@ -46,6 +48,7 @@ export const StatusHandlers = HttpApiBuilder.group(
             uptimeSeconds: uptimeSeconds(nowMs),
             lanes: told,
             uptime: uptime(),
+            streams: streams.all(),
             updatedAt: nowMs
           }
           return freshText(JSON.stringify(status), "application/json")
@@ -57,7 +60,10 @@ export const StatusHandlers = HttpApiBuilder.group(
             const row = rows[i]
             return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
           })
-          return freshText(metricsText(numbers, counters, uptimeSeconds(nowMs)), METRICS_TYPE)
+          return freshText(
+            metricsText(numbers, streams.all(), counters, uptimeSeconds(nowMs)),
+            METRICS_TYPE
+          )
         })
       )
   })

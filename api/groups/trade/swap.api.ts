@@ -6,21 +6,47 @@ import { ChainId, Seconds, TokenAddress } from "../fields.ts"
 import { A_WALLET } from "../token-parameter.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
 
-const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/))
-const Hex = Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/))
+/** Of a body. */
+export const Address = Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)).annotate({
+  expected: "0x and 40 hex digits",
+  examples: [A_WALLET]
+})
+/** Of a body. */
+export const BodyChainId = Schema.Int.annotate({
+  expected: "the id of a chain, a whole number",
+  examples: [8453]
+})
+export const Hex = Schema.String.check(Schema.isPattern(/^0x([0-9a-fA-F]{2})*$/)).annotate({
+  expected: "0x and two hex digits a byte",
+  examples: ["0x"]
+})
 export const Raw = Schema.String.check(Schema.isPattern(/^[0-9]{1,78}$/))
 
 /** A number that a contract takes, in decimal digits. */
 const Word = Raw.check(
-  Schema.makeFilter(text => BigInt(text) <= MAX_UINT256, { expected: "a number below 2^256" })
+  Schema.makeFilter(text => BigInt(text) <= MAX_UINT256, {
+    expected: "a whole number below 2^256, as text of decimal digits",
+    examples: ["1000"]
+  })
 )
 
 /** A signature over Permit2's `PermitTransferFrom` of the input, the router being the spender. */
 const Permit2 = Schema.Struct({
   nonce: Word,
-  signedUntil: Seconds.check(Schema.isGreaterThanOrEqualTo(0)),
+  signedUntil: Seconds.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+    expected: "Unix seconds, a whole number",
+    examples: [1_800_000_000]
+  }),
   signature: Hex
+}).annotate({
+  expected: "an object with nonce, signedUntil and signature",
+  examples: [{ nonce: "1", signedUntil: 1_800_000_000, signature: "0x" }]
 })
+
+/** The quote's own slippage, which may be left out of its echo. */
+export const EchoedSlippage = Schema.optionalKey(
+  Schema.Int.annotate({ expected: "the quote's own, a whole number", examples: [50] })
+)
 
 /** Who swaps, in the body of a swap. */
 export const whoSwaps = {
@@ -38,7 +64,7 @@ export const SwapBody = Schema.StructWithRest(
       description:
         "in place of an allowance of the router: a signature over Permit2's PermitTransferFrom of the input token and amount, with the router as spender. Permit2 itself must be approved; a router without it (of simulated chains) is refused with 400"
     }),
-    slippageBps: Schema.optionalKey(Schema.Int)
+    slippageBps: EchoedSlippage
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 ).annotate({
@@ -111,13 +137,15 @@ const CalldataQuery = Schema.Struct(schemasOf(calldataQuery))
 export type CalldataQuery = typeof CalldataQuery.Type
 
 export const SimulateBody = Schema.Struct({
-  chainId: Schema.Int,
+  chainId: BodyChainId,
   from: Address,
   to: Address,
   data: Hex,
   value: Schema.optionalKey(Word),
   gas: Schema.optionalKey(Word).annotate({ description: "its gas limit; none unless told" }),
   assumeFunded: Schema.optionalKey(Schema.Boolean).annotate({
+    expected: "true or false",
+    examples: [true],
     description: "as if the taker had the input and had approved it; unless told as things are"
   })
 }).annotate({
