@@ -52,7 +52,7 @@ it("counts calls by tool and by the chain that they mean", async () => {
     { tool: "swaptape_token_board", calls: 3, errors: 1 },
     { tool: "swaptape_chains", calls: 1, errors: 0 },
     { tool: "swaptape_candles", calls: 1, errors: 1 },
-    { tool: "swaptape_status", calls: 0, errors: 0 }
+    { tool: "swaptape_health", calls: 0, errors: 0 }
   ])
   expect(stats.chains).toEqual([
     { id: 8453, chain: "base", calls: 2, errors: 0 },
