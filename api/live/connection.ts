@@ -2,7 +2,7 @@
  * One client's socket: what it is subscribed to, how fast it talks, and how it ends. A socket that
  * is closed may not be touched, so every use of it goes through here.
  */
-import type { Effect } from "effect"
+import { Effect, type Fiber } from "effect"
 import type { UwsSocket } from "../../src/platform/uws.ts"
 import { type Counters, sentFrame } from "../counters.ts"
 import type { SocketCaller } from "../server/socket-gate.ts"
@@ -36,7 +36,12 @@ export interface ConnectionLimits {
   /** bytes a reader may be behind before it is closed */
   readonly maxBufferedBytes: number
   readonly maxMessagesPerSecond: number
+  /** how long one that was ended may take what it was sent before */
+  readonly lingerMs: number
 }
+
+/** Closed is also what has yet to take the rest: nothing more is sent to it. */
+type Stand = "open" | "ending" | "closed"
 
 export class Connection implements Reader {
   readonly isPublishedTo = true
@@ -48,7 +53,10 @@ export class Connection implements Reader {
   private readonly format: Format
   private readonly limits: ConnectionLimits
   private readonly counters: Counters
-  private isOpen = true
+  private readonly forget: (connection: Connection) => void
+  private stand: Stand = "open"
+  private goodbye = { code: 0, reason: "" }
+  private cutting: Fiber.Fiber<void> | null = null
   private second = 0
   private messages = 0
   private readonly backlog = new Backlog(() => this.buffered)
@@ -57,8 +65,10 @@ export class Connection implements Reader {
     socket: UwsSocket<ConnectionData>,
     number: number,
     limits: ConnectionLimits,
-    counters: Counters
+    counters: Counters,
+    forget: (connection: Connection) => void
   ) {
+    this.forget = forget
     this.socket = socket
     this.number = number
     this.access = socket.getUserData().access
@@ -67,7 +77,12 @@ export class Connection implements Reader {
     this.counters = counters
   }
 
-  /** Bytes accepted but not yet taken by the reader; 0 once closed. */
+  /** False once it was ended, by whomever. */
+  get isOpen(): boolean {
+    return this.stand === "open"
+  }
+
+  /** Bytes accepted but not yet taken by the reader; 0 once it was ended. */
   get buffered(): number {
     return this.isOpen ? this.socket.getBufferedAmount() : 0
   }
@@ -108,7 +123,7 @@ export class Connection implements Reader {
   }
 
   leave(subscription: Subscription): void {
-    if (this.isOpen) this.socket.unsubscribe(this.nameOf(subscription))
+    if (this.stand !== "closed") this.socket.unsubscribe(this.nameOf(subscription))
   }
 
   /** Counts a message; false where the client talks too fast. */
@@ -132,10 +147,19 @@ export class Connection implements Reader {
     this.end(CLOSE.slowReader, "slow reader: resume from the last seq you have")
   }
 
+  /**
+   * Ends it behind what it was sent. What a reader does not take is waited for, but not for ever:
+   * uWebSockets would keep it for one who takes a byte now and then, and call the socket closed.
+   */
   end(code: number, reason: string): void {
     if (!this.isOpen) return
-    this.closed()
-    this.socket.end(code, reason)
+    this.stand = "ending"
+    this.goodbye = { code, reason }
+    this.forget(this)
+    this.backlog.wake()
+    if (this.socket.getBufferedAmount() === 0) return this.sayGoodbye()
+    const cut = Effect.sync(() => this.socket.close())
+    this.cutting = Effect.runFork(Effect.delay(cut, this.limits.lingerMs))
   }
 
   drained(bytes: number): Effect.Effect<void> {
@@ -145,12 +169,20 @@ export class Connection implements Reader {
   /** The socket has sent some of what it held. */
   onDrain(): void {
     this.backlog.wake()
+    if (this.stand === "ending" && this.socket.getBufferedAmount() === 0) this.sayGoodbye()
   }
 
   /** The socket is closed, by whomever. */
   closed(): void {
-    this.isOpen = false
+    this.stand = "closed"
+    this.cutting?.interruptUnsafe()
     this.backlog.wake()
+    this.forget(this)
+  }
+
+  private sayGoodbye(): void {
+    const { code, reason } = this.goodbye
+    this.socket.end(code, reason)
   }
 
   private get isPacked(): boolean {

@@ -291,6 +291,23 @@ describe("resuming", () => {
       message: "from 2 is ahead of the log, which ends at 1"
     })
   })
+
+  it("goes on from a position that another node has told and this one is yet to read", async () => {
+    live = await LiveApi.start()
+    const client = await live.greeted()
+    client.send({ ...TRADES, from: 3 })
+    const stream = await live.stream([`trades,chain=base,token=${TOKEN},from=3`])
+    await stream.next()
+    await client.settled()
+    for (const seq of [2, 3, 4]) live.trade(seq)
+    for (const reader of [client, stream]) {
+      const frames = await reader.take(2)
+      expect(frames.map(({ type, seq }) => [type, seq])).toEqual([
+        ["subscribed", 3],
+        ["trade", 4]
+      ])
+    }
+  })
 })
 
 describe("refusals", () => {

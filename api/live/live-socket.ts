@@ -135,7 +135,8 @@ export class Sockets {
 
   private readonly open = (socket: Socket): void => {
     const { limits, counters } = this.options
-    const connection = new Connection(socket, this.opened++, limits, counters)
+    const forget = (gone: Connection): void => this.subscriptions.forget(gone)
+    const connection = new Connection(socket, this.opened++, limits, counters, forget)
     socket.getUserData().holder.connection = connection
     this.connections.add(connection)
     counters.sockets++
@@ -144,7 +145,7 @@ export class Sockets {
 
   private readonly message = (socket: Socket, bytes: ArrayBuffer): void => {
     const { connection } = socket.getUserData().holder
-    if (connection === null) return
+    if (connection?.isOpen !== true) return
     const { subscriptions } = this
     const { nowMs, limits } = this.options
     receive({ subscriptions, nowMs, maxMessageBytes: limits.maxMessageBytes }, connection, bytes)
@@ -174,7 +175,6 @@ export class Sockets {
     if (connection === null || !this.connections.delete(connection)) return
     this.options.counters.sockets--
     connection.closed()
-    this.subscriptions.forget(connection)
   }
 
   endWithoutKey(nowMs: number): void {

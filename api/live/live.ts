@@ -20,6 +20,8 @@ export interface LiveLimits {
   readonly maxChannels: number
   readonly maxMessageBytes: number
   readonly maxMessagesPerSecond: number
+  /** how long a reader that was ended may take what it was sent before */
+  readonly lingerMs: number
   /** bytes a reader may be behind before it is closed */
   readonly maxBufferedBytes: number
   /** bytes a reader may be behind and still get the newest */
@@ -35,6 +37,7 @@ export const LIVE_LIMITS: Omit<LiveLimits, "maxConnections" | "maxStreams"> = {
   maxChannels: 8,
   maxMessageBytes: 4096,
   maxMessagesPerSecond: 20,
+  lingerMs: 10_000,
   maxBufferedBytes: 1024 * 1024,
   maxNewestBufferedBytes: 64 * 1024,
   maxPending: 20_000,

@@ -1,5 +1,5 @@
 /** Channels whose present is asked for: all of it first, then what changed, for any reader. */
-import { afterEach, expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { refusal } from "../../test/support/fake-lanes.ts"
 import { LiveApi } from "../../test/support/live-api.ts"
 
@@ -111,4 +111,22 @@ it("says that a board cannot be had", async () => {
     ...{ channel: "boards", chain: 8453, sort: "volume" }
   })
   expect(await live.streamAnswer(["boards,chain=base,sort=x"])).toMatchObject({ status: 400 })
+})
+
+it("goes on where the clock is set back", async () => {
+  const wall = vi.spyOn(Date, "now")
+  wall.mockReturnValue(1_790_000_000_000)
+  try {
+    live = await LiveApi.start({ newestMs: 10 })
+    live.lane.respond = answers([row("0xa", 1)])
+    const client = await live.greeted()
+    client.send(BOARD)
+    await client.take(2)
+    wall.mockReturnValue(1_790_000_000_000 - 3_600_000)
+    live.lane.respond = answers([row("0xa", 2)])
+    live.lane.commit(2)
+    expect(await client.next()).toEqual({ ...board, seq: 2, all: false, tokens: [row("0xa", 2)] })
+  } finally {
+    wall.mockRestore()
+  }
 })

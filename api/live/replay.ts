@@ -18,6 +18,8 @@ const PAGE_FRAMES = 1000
 const MAX_POSITIONS_BACK = 1_000_000
 /** Before a lane that is behind what it has told is asked again. */
 const PAUSE_MS = 50
+/** How long a position is waited for that another node has told, and this one is yet to read. */
+const AHEAD_MS = 1000
 /** A reader further behind gets no next page yet. */
 const MAX_AHEAD_BYTES = 256 * 1024
 
@@ -81,6 +83,19 @@ const readPage = Effect.fnUntraced(function* (
   return { ...page, frames: page.frames ?? [], anew }
 })
 
+/**
+ * Whether a live lane comes to a position soon. Nodes of one log fold it each at its own pace, and
+ * a client that had a position of one goes on at another.
+ */
+const comesTo = (lane: Lane, from: number): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    const isComing = () => lane.seq() < from && lane.status().state === "live"
+    for (let left = AHEAD_MS / PAUSE_MS; left > 0 && isComing(); left--) {
+      yield* Effect.sleep(PAUSE_MS)
+    }
+    return lane.seq() >= from
+  })
+
 /** A lane that is behind its own past answers is being filled again. */
 const aheadOf = (subscription: Subscription, from: number, seq: number) => {
   const { lane } = subscription.topic
@@ -124,6 +139,10 @@ const readFrom = Effect.fnUntraced(function* (
   confirm: (seq: number) => void
 ) {
   let page = yield* readPage(hub, subscription, since)
+  const isAhead = !page.anew && from > page.seq
+  if (isAhead && (yield* comesTo(subscription.topic.lane, from))) {
+    page = yield* readPage(hub, subscription, since)
+  }
   if (!page.anew && from > page.seq) return yield* aheadOf(subscription, from, page.seq)
   confirm(page.anew ? page.seq : from)
   for (;;) {

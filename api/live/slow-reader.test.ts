@@ -35,6 +35,25 @@ describe("a slow reader", () => {
     expect(quick.closed).toBeNull()
   })
 
+  it("keeps its place until it has taken the rest, and is cut where it takes too long", async () => {
+    live = await LiveApi.start({ lingerMs: 200 })
+    const slow = await live.greeted()
+    slow.send(TRADES)
+    await slow.next()
+    slow.pause()
+    let seq = 1
+    while (live.api.counters.slowClosed === 0 && seq < 1000) {
+      seq++
+      live.lane.commit(seq, [tradeFrame(seq, TOKEN, padding)])
+    }
+    expect([live.api.counters.slowClosed, live.api.counters.sockets]).toEqual([1, 1])
+    // it does not read, so it cannot have what was sent last
+    await eventually("the cut", () => live.api.counters.sockets === 0)
+    slow.resume()
+    expect((await slow.ended()).code).toBe(1006)
+    expect(seqs(slow.rest())).toEqual(Array.from({ length: slow.rest().length }, (_, i) => i + 2))
+  })
+
   it("of a stream of events is cut, and goes on without a hole", async () => {
     live = await LiveApi.start()
     const topics = [`trades,chain=base,token=${TOKEN}`]

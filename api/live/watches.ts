@@ -2,8 +2,10 @@
  * Topics of which the present is asked for again and again, once for all readers: a new reader gets
  * all of it, then the parts that changed. One that is too slow skips to the newest.
  */
+
 import { Effect, type Fiber } from "effect"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
+import { hasPassed } from "../../src/platform/elapsed.ts"
 import type { Present, PresentOf } from "./channel.ts"
 import type { Subscription } from "./subscription.ts"
 import type { Topic } from "./topic.ts"
@@ -71,7 +73,7 @@ export class Watches {
   tick(): void {
     const nowMs = this.options.nowMs()
     for (const watch of this.watches.values()) {
-      const isDue = nowMs - watch.readAtMs >= watch.of.everyMs
+      const isDue = hasPassed(watch.readAtMs, nowMs, watch.of.everyMs)
       const stands = watch.of.stands(watch.topic.lane)
       if (isDue && (stands === "" || stands !== watch.stood)) this.read(watch)
       this.flush(watch)

@@ -3,6 +3,7 @@
  * while the lane stands at the position it reflects. Bounded by bytes and entries; the least
  * recently used go first, found by a second chance: a hit only sets a flag, so reading stays cheap.
  */
+import { hasPassed } from "../../src/platform/elapsed.ts"
 import type { BucketName } from "../../src/rules/plans.ts"
 import type { StillTrue } from "../answering.ts"
 import type { RouteMeter } from "../route-meters.ts"
@@ -66,7 +67,7 @@ export class AnswerCache {
   stale(url: string): CachedAnswer | undefined {
     const entry = this.entries.get(url)
     if (entry === undefined || entry.staleMs === 0) return undefined
-    if (this.nowMs() - entry.trueAt > entry.staleMs) return undefined
+    if (hasPassed(entry.trueAt, this.nowMs(), entry.staleMs + 1)) return undefined
     this.hits++
     return entry
   }

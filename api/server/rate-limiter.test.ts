@@ -45,6 +45,17 @@ describe("the buckets", () => {
 })
 
 describe("the limiter", () => {
+  it("opens the minute that it is where the clock was set back", () => {
+    let now = 3_600_000
+    const limiter = new RateLimiter({ enforced: true, loopbackEnforced: false, now: () => now })
+    const caller = v4(10, 0, 0, 1)
+    for (let i = 0; i < 61; i++) limiter.take("default", caller, null)
+    expect([limiter.take("default", caller, null), limiter.resetSeconds]).toEqual([-1, 3660])
+    now = 30_000
+    expect([limiter.take("default", caller, null), limiter.resetSeconds]).toEqual([59, 60])
+    expect(limiter.retryAfterSeconds).toBe(30)
+  })
+
   it("refuses the 61st request of a minute and forgets at its end", () => {
     let now = 30_000
     const limiter = new RateLimiter({ enforced: true, loopbackEnforced: false, now: () => now })

@@ -129,7 +129,7 @@ export class RateLimiter {
 
   /** Unix second at which the present window ends. */
   get resetSeconds(): number {
-    if (this.now() >= this.windowEnd * 1000) this.open()
+    this.turn()
     return this.windowEnd
   }
 
@@ -162,7 +162,7 @@ export class RateLimiter {
 
   /** Counts a request. Answers how many the caller has left, or -1 where this one is refused. */
   take(name: BucketName, address: ArrayBuffer, key: ApiKey | null): number {
-    if (this.now() >= this.windowEnd * 1000) this.open()
+    this.turn()
     const { counts } = this.buckets[name]
     const limit = this.limitOf(name, key)
     const caller = key?.id ?? callerKey(address)
@@ -199,6 +199,12 @@ export class RateLimiter {
 
   private linesOf(limit: number): string {
     return `\r\nx-ratelimit-limit: ${limit}\r\nx-ratelimit-reset: ${this.windowEnd}`
+  }
+
+  /** Opens the window that it is now, also where the clock was set back. */
+  private turn(): void {
+    const leftMs = this.windowEnd * 1000 - this.now()
+    if (leftMs <= 0 || leftMs > WINDOW_SECONDS * 1000) this.open()
   }
 
   private open(): void {

@@ -53,3 +53,7 @@ it("is due before memory lets go of what it would commit, while somebody reads",
   expect(firstDue("events", { ...facts, behind: 400_001, unreadMs: 5000 })).toBe(100_000)
   expect(firstDue("events", { ...facts, unreadMs: 5001 })).toBe(400_000)
 })
+
+it("is due where the clock was set back since the first of it was folded", () => {
+  expect(isCommitDue({ ...behind, sinceMs: -3_600_000 })).toBe(true)
+})

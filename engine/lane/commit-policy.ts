@@ -69,5 +69,7 @@ const mostEvents = (facts: CommitFacts, isRare: boolean): number => {
 export const isCommitDue = (facts: CommitFacts): boolean => {
   const isRare = isFar(facts.behind) && facts.unreadMs > READ_LATELY_MS
   const latestMs = facts.isAwaited ? AWAITED_MS : isRare ? FAR_LATEST_MS : LATEST_MS
-  return !facts.hasMore || facts.sinceMs >= latestMs || facts.events >= mostEvents(facts, isRare)
+  // of a clock that was set back nobody knows how long ago it was
+  const isLate = facts.sinceMs < 0 || facts.sinceMs >= latestMs
+  return !facts.hasMore || isLate || facts.events >= mostEvents(facts, isRare)
 }

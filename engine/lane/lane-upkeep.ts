@@ -1,6 +1,8 @@
 /** Upkeep of a lane's tables beside its fold: merges and snapshots, when enough was committed. */
+
 import { Clock, Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import { hasPassed } from "../../src/platform/elapsed.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import type { LaneCore } from "../runner/lane-core.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
@@ -78,7 +80,7 @@ export const maintain = (stand: Stand, since: Upkept) =>
     const { seq } = core.committed
     const isFar = isFarBehind(core, state)
     const now = yield* Clock.currentTimeMillis
-    const isAgain = now - since.upkeptMs >= AGAIN_MS
+    const isAgain = hasPassed(since.upkeptMs, now, AGAIN_MS)
     const isDue = (what: Unkept, events: number, every: number) =>
       events >= every || (isAgain && state.warnsOf(what))
     if (isDue("no snapshot", seq - since.snapshot, upkeep.snapshotEvery * (isFar ? RARER : 1))) {

@@ -3,7 +3,8 @@
  * holds all of a token's transfers, and again from time to time. This finds tokens that change
  * balances without a transfer. An audit asks for some addresses of one token in one request.
  */
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
+import { steadyMillis } from "../../src/platform/elapsed.ts"
 import { type Pinning, SourceError } from "../../streams/source.ts"
 import type { LateOptions } from "./late-log.ts"
 import { isComplete } from "./pin-ledger.ts"
@@ -49,7 +50,7 @@ export const auditPins = (options: LateOptions) =>
     const dueAt = new Map<string, number>()
     for (;;) {
       yield* Effect.sleep(Math.min(LOOK_MS, pause))
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       for (const token of audits.takeTold()) dueAt.set(token, now + pause * AUDIT_PAUSES)
       const due = pins.pins.find(pin => now >= (dueAt.get(pin.token) ?? 0) && isComplete(pin))
       if (due === undefined) continue

@@ -3,8 +3,9 @@
  * part, while the source follows the head. The log joins each part with one of its next blocks;
  * events that stand in the log do not move.
  */
-import { Clock, Effect, Semaphore, Stream } from "effect"
+import { Effect, Semaphore, Stream } from "effect"
 import { lesserGrade, NOTHING_GRADE } from "../../src/domain/assurance.ts"
+import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
@@ -76,7 +77,7 @@ const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: 
       memory.floors.set(token, { block: first.fromBlock, reach: "creation", problem: null })
       return
     }
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const head = options.ledger.head ?? 0
     if (now < (memory.askAfter.get(token) ?? 0) || head < addedBlock) return
     const creation = yield* pinning.creation(token, head)
@@ -115,7 +116,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     let open: Array<Event> = []
     let fromBlock = part.fromBlock
     let grade = NOTHING_GRADE
-    let begun = yield* Clock.currentTimeMillis
+    let begun = yield* steadyMillis
     const isWanted = (event: Event): boolean => {
       const token = transferTokenOf(event)
       const range = wanted.find(each => each.token === token)
@@ -135,7 +136,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
         }
         const { block } = eventAt(batch, batch.count - 1)
         for (const token of tokens) memory.reached.set(token, block.number)
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* steadyMillis
         const isFull = open.length >= MIN_PART_EVENTS || now - begun >= MAX_PART_MS
         if (!isFull && block.number < part.toBlock) return
         const blocks = { fromBlock, toBlock: block.number }
@@ -221,7 +222,7 @@ const SIMULATED_FORGETS =
 const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reason: string) =>
   Effect.gen(function* () {
     const { chain, firstPauseMs, longestPauseMs } = options
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const first = firstPauseMs ?? FIRST_PAUSE_MS
     const longest = FORGOTTEN_PAUSES * (longestPauseMs ?? MAX_PAUSE_MS)
     const pauses = tokens.map(token => memory.rests.get(token)?.pauseMs ?? first / 2)
@@ -249,7 +250,7 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
     if (parts.isLost) return false
     const final = ledger.head - chain.finalityDepth
     parts.say(unsaidOf(pins, memory.floors, final))
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* steadyMillis
     const isDue = ({ token }: Pin): boolean => now >= (memory.rests.get(token)?.until ?? 0)
     const job = nextJob(pins.filter(isDue), memory.floors, final)
     if (job === null) return false

@@ -2,7 +2,8 @@
  * Repairs blocks that could not be proven when they came: each is read again until some endpoint
  * gives a proof, and then put into its place in the log. The head waits only during that last step.
  */
-import { Clock, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { Event } from "../../streams/event.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { BACKFILL_GAP, type BlockRange } from "../../streams/source.ts"
@@ -35,9 +36,9 @@ const repairOnce = (options: LateOptions, range: BlockRange) =>
     const keeps = (event: Event) =>
       isOfPin(event) && !(read.has(transferTokenOf(event) ?? "") && isLate(event))
     const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
-    const began = yield* Clock.currentTimeMillis
+    const began = yield* steadyMillis
     const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches), keeps)
-    return { ...placed, ms: (yield* Clock.currentTimeMillis) - began }
+    return { ...placed, ms: (yield* steadyMillis) - began }
   })
 
 const isDeep = ({ ledger, chain }: LateOptions, { fromBlock }: BlockRange): boolean =>
@@ -53,7 +54,7 @@ export const repairGaps = (options: LateOptions, status: LateStatus) =>
     for (;;) {
       const open = ledger.open.filter(({ reason }) => reason !== BACKFILL_GAP)
       status.repairs = { ...status.repairs, open: open.length }
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       const movable = open.filter(gap => now >= deepAfter || !isDeep(options, gap))
       const range = ranges.next(movable, now)
       if (range === null) {
@@ -63,7 +64,7 @@ export const repairGaps = (options: LateOptions, status: LateStatus) =>
       const deep = isDeep(options, range)
       status.repairs = { ...status.repairs, tries: status.repairs.tries + 1 }
       const outcome = yield* Effect.result(repairOnce(options, range))
-      const after = yield* Clock.currentTimeMillis
+      const after = yield* steadyMillis
       if (outcome._tag === "Success") {
         const { late, moved, ms } = outcome.success
         ranges.placed(range)

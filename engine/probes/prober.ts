@@ -1,5 +1,6 @@
 /** Asks a service how it is, again and again, and puts what it finds into the log of probes. */
 import { Clock, Effect, Option, Schema } from "effect"
+import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { JetStream } from "../../src/platform/jetstream.ts"
 import { askHttp } from "../../src/platform/json-over-http.ts"
 import { appendProbes } from "./probe-log.ts"
@@ -73,10 +74,11 @@ export const probe = ({ url, every }: ProberOptions): Effect.Effect<never, never
       : Effect.logError(`${lost.length} records of probes are lost: nobody logs them`)
   }
   const asking = Effect.gen(function* () {
-    const began = yield* Clock.currentTimeMillis
+    const began = yield* steadyMillis
+    const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const chains = yield* ask({ url, every })
-    yield* take(tally.add({ at: Math.floor(began / 1000), chains }))
-    const rest = began + every * 1000 - (yield* Clock.currentTimeMillis)
+    yield* take(tally.add({ at, chains }))
+    const rest = began + every * 1000 - (yield* steadyMillis)
     yield* Effect.sleep(Math.max(0, rest))
   })
   // apart from the asking: a server that hangs must not delay a probe

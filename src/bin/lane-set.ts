@@ -3,7 +3,7 @@
  * is restarted with growing pauses when it dies. Lanes never wait for each other.
  */
 import { join } from "node:path"
-import { Clock, Deferred, Effect, Schema } from "effect"
+import { Deferred, Effect, Schema } from "effect"
 import { HealthNews } from "../../engine/lane/health-news.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { PULSE_MS } from "../../engine/lane/lane-watch.ts"
@@ -17,6 +17,7 @@ import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { steadyMillis } from "../platform/elapsed.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { keepAlive } from "../platform/keep-alive.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../platform/room.ts"
@@ -181,10 +182,10 @@ export interface RunningLane {
 const watchLane = (client: LaneClient, serverSilentMs: () => number) =>
   Effect.gen(function* () {
     const news = new HealthNews(client.config.key)
-    let before = yield* Clock.currentTimeMillis
+    let before = yield* steadyMillis
     for (;;) {
       yield* Effect.sleep(PULSE_MS)
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       client.tick(now - before, serverSilentMs())
       before = now
       const line = news.next(client.health(), now)

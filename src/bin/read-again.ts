@@ -1,6 +1,7 @@
 /** Reads what a log lacks from its chain's source, as long as the source makes progress. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import { steadyMillis } from "../platform/elapsed.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { startLane } from "./lane-set.ts"
 import { progressBar } from "./progress.ts"
@@ -44,9 +45,9 @@ const waitFor = (
   Effect.gen(function* () {
     // The head moves on, so the first head of the live source is the target.
     let target: number | null = null
-    let [stand, since] = ["", yield* Clock.currentTimeMillis]
+    let [stand, since] = ["", yield* steadyMillis]
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       const told = status()
       const { state, seq, logSeq, source } = told
       const at = told.block ?? 0

@@ -1,5 +1,6 @@
 /** Restarts an effect that dies, with growing pauses. */
-import { Cause, Clock, Effect, Exit, type Scope } from "effect"
+import { Cause, Effect, Exit, type Scope } from "effect"
+import { steadyMillis } from "./elapsed.ts"
 import { plainWords } from "./plain-words.ts"
 
 /** Pauses before restarts, in milliseconds. */
@@ -36,12 +37,12 @@ export const keepAlive = <E, R>(
   Effect.gen(function* () {
     const next = new RestartPauses(pauses)
     for (;;) {
-      const startedAt = yield* Clock.currentTimeMillis
+      const startedAt = yield* steadyMillis
       const exit = yield* Effect.exit(Effect.scoped(run))
       if (Exit.isFailure(exit)) {
         if (Cause.hasInterruptsOnly(exit.cause)) return
         died(plainWords(exit.cause))
       }
-      yield* Effect.sleep(next.next((yield* Clock.currentTimeMillis) - startedAt))
+      yield* Effect.sleep(next.next((yield* steadyMillis) - startedAt))
     }
   }).pipe(Effect.forkScoped, Effect.asVoid)

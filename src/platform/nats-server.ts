@@ -1,9 +1,10 @@
 /** Supervises the embedded nats-server: one child process per data folder, restarted on death. */
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
-import { Clock, Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
+import { Config, Context, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { describeExit } from "./child.ts"
 import { DataLock } from "./data-lock.ts"
+import { steadyMillis } from "./elapsed.ts"
 import { RestartPauses } from "./keep-alive.ts"
 import { fileInTheWay } from "./make-folder.ts"
 import { makeNatsKey } from "./nats-key.ts"
@@ -146,7 +147,7 @@ const keepRunning = Effect.fnUntraced(function* (
 ) {
   const pauses = new RestartPauses(RESTARTS)
   while (true) {
-    const startedAt = yield* Clock.currentTimeMillis
+    const startedAt = yield* steadyMillis
     const lastExit = yield* runOnce(supervisor, port, ready)
     if (!(yield* Deferred.isDone(ready))) {
       const { log } = supervisor
@@ -160,7 +161,7 @@ const keepRunning = Effect.fnUntraced(function* (
     yield* update(supervisor, { state: "restarting", pid: null, restarts, lastExit })
     const died = `nats-server died (${lastExit}): restarting it on port ${port}`
     yield* isTold ? Effect.logWarning(died) : Effect.logDebug(died)
-    yield* Effect.sleep(pauses.next((yield* Clock.currentTimeMillis) - startedAt))
+    yield* Effect.sleep(pauses.next((yield* steadyMillis) - startedAt))
   }
 })
 

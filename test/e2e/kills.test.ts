@@ -1,15 +1,25 @@
 /**
  * Kill -9 of the engine and of its nats-server under load, again and again: nothing is lost,
  * nothing comes twice. The engines compact, copy and roll back all the time, so that kills fall
- * into the middle of each; some are timed to do so.
+ * into the middle of each; some are timed to do so. A reader of live events comes back after each, and
+ * ends with what the log tells.
  */
 
 import { mkdirSync, rmSync, watch } from "node:fs"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import { afterEach, expect, it } from "vitest"
-import { type Engine, natsPid, runCommand, startEngine } from "../support/engine.ts"
+import {
+  type Engine,
+  eventually,
+  freePort,
+  natsPid,
+  runCommand,
+  startEngine
+} from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
+import { LiveHolder, toldOf } from "../support/live-holder.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { PATIENCE_MS } from "../support/patience.ts"
 import { type Random, random, seed } from "../support/seed.ts"
@@ -101,8 +111,13 @@ const newFolder = (): string => {
   return path
 }
 
-const engineOn = (world: World, dataDir: string, env: Record<string, string> = {}) =>
-  startEngine({ dataDir, rpc: world.endpoints, env })
+interface Place {
+  readonly dataDir: string
+  readonly port: number
+}
+
+const engineOn = (world: World, place: Place, env: Record<string, string> = {}) =>
+  startEngine({ ...place, rpc: world.endpoints, env })
 
 /** Every moment once, in an order of the seed; then any of them. */
 const schedule = (r: Random): ReadonlyArray<string> => {
@@ -110,6 +125,31 @@ const schedule = (r: Random): ReadonlyArray<string> => {
   const first = r.shuffle(names).slice(0, KILLS)
   const more = Array.from({ length: KILLS - first.length }, () => r.pick(names))
   return [...first, ...more]
+}
+
+const tokensOf = ({ market }: World) => market.tokens.slice(0, 3).map(({ address }) => address)
+
+const newReader = (world: World) =>
+  new LiveHolder(
+    "base",
+    tokensOf(world).flatMap(token => [
+      { channel: "trades", token },
+      { channel: "candles", token, tf: "1m" }
+    ])
+  )
+
+/** Waits until a reader holds what an engine tells, which gets no more to fold. */
+const heardAll = async (engine: Engine, world: World, reader: LiveHolder): Promise<void> => {
+  const told = await Promise.all(tokensOf(world).map(token => toldOf(engine, token)))
+  const held = () =>
+    tokensOf(world).map(token => {
+      return { token, trades: reader.trades(token), candles: reader.candles(token, "1m") }
+    })
+  await eventually("all frames", () => isDeepStrictEqual(held(), told)).catch(() => undefined)
+  expect(reader.faults).toEqual([])
+  expect(held()).toEqual(told)
+  // one that is killed while it starts may have had none
+  expect(reader.connections).toBeGreaterThan(1)
 }
 
 const troubles = (engine: Engine): string =>
@@ -137,10 +177,10 @@ const readOnAndOn = async (engine: Engine, { config, market }: World, r: Random)
 }
 
 /** Kills engine after engine on one data folder. */
-const killAgainAndAgain = async (world: World, dataDir: string, r: Random) => {
+const killAgainAndAgain = async (world: World, place: Place, r: Random) => {
   for (const [kill, name] of schedule(r).entries()) {
     const upkeep = name === COPYING || r.boolean(0.7) ? busy : steady
-    const engine = await engineOn(world, dataDir, upkeep)
+    const engine = await engineOn(world, place, upkeep)
     const reading = readOnAndOn(engine, world, random(`reads of ${kill}`))
     await moments[name]?.(engine, world, r)
     expect(await engine.end("SIGKILL"), engine.output).toEqual({ code: null, signal: "SIGKILL" })
@@ -159,18 +199,27 @@ it(
     console.log(`kills: SEED=${seed}`)
     const world = await startWorld(label)
     const dataDir = newFolder()
+    const own = { dataDir, port: await freePort() }
+    const reader = newReader(world)
+    let isRead = false
+    const reading = reader.followEvents(own.port, () => isRead)
     world.work(load)
-    await killAgainAndAgain(world, dataDir, random(label))
+    await killAgainAndAgain(world, own, random(label))
     world.rest()
     const { number } = world.chain.head
 
     // that the tables are those of the log is verified below: the long run asks a second engine, too
-    const dataDirs = long ? [dataDir, newFolder()] : [dataDir]
-    const engines = await Promise.all(dataDirs.map(one => engineOn(world, one)))
+    const fresh = long ? [{ dataDir: newFolder(), port: await freePort() }] : []
+    const engines = await Promise.all([own, ...fresh].map(one => engineOn(world, one)))
     const [survived, unharmed] = await Promise.all(
       engines.map(async engine => {
         await engine.reaches("base", number)
         const answers = await laneAnswers(engine, world)
+        if (engine.port === own.port) {
+          await heardAll(engine, world, reader)
+          isRead = true
+          await reading
+        }
         expect(await engine.stop()).toEqual({ code: 130, signal: null })
         return answers
       })

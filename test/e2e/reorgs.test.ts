@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Engine, freePort, runCommand, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
-import { LiveHolder } from "../support/live-holder.ts"
+import { LiveHolder, toldOf } from "../support/live-holder.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { random as newRandom, seed } from "../support/seed.ts"
 
@@ -91,16 +91,7 @@ const heldAndTold = async () => {
   const held: Array<unknown> = []
   const told: Array<unknown> = []
   for (const token of tokens) {
-    const trades: Array<unknown> = []
-    for (let before = ""; ; ) {
-      const path = `/chains/base/token/${token}/trades?limit=500${before}`
-      const { body } = await engine.get(path)
-      trades.push(...body.trades)
-      if (body.nextBefore === null) break
-      before = `&before=${body.nextBefore}`
-    }
-    const { body } = await engine.get(`/candles?chain=8453&token=${token}&tf=1m&limit=300`)
-    told.push({ token, trades, candles: body.candles })
+    told.push(await toldOf(engine, token))
     held.push({ token, trades: reader.trades(token), candles: reader.candles(token, "1m") })
   }
   return { held, told }

@@ -2,9 +2,16 @@
  * What a reader of the live socket holds: it takes what frames bring and drops what they undo. A
  * repeat, a step back or a frame after a hole shows as a fault.
  */
-import { eventually } from "./engine.ts"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Engine, eventually } from "./engine.ts"
 import { HeldCandles } from "./held-candles.ts"
+import { openStream, type StreamClient } from "./stream-client.ts"
 import { type Frame, openSocket, type WsClient } from "./ws-client.ts"
+
+/** Between two looks at what has come, and before one who was cut off comes back. */
+const PAUSE_MS = 50
+/** What a lane that is not there yet says: to be asked again. */
+const LATER = /^(NOT_READY|CHAIN_DATA_UNAVAILABLE|LIVE_UNAVAILABLE)$/
 
 interface LiveFrame extends Frame {
   readonly channel: string
@@ -49,6 +56,8 @@ class TopicState {
 
 export class LiveHolder {
   readonly faults: Array<string> = []
+  /** streams that were opened */
+  connections = 0
   private readonly topics = new Map<string, TopicState>()
   private readonly chain: string
   private client: WsClient | null = null
@@ -72,6 +81,47 @@ export class LiveHolder {
       this.take()
       return [...this.topics.values()].every(({ seq }) => seq !== null)
     })
+  }
+
+  /**
+   * Reads the same as a stream of events until it is over, and comes back as browsers do whenever
+   * it is cut off, with the id of the last event.
+   */
+  async followEvents(port: number, isOver: () => boolean): Promise<void> {
+    const asked = [...this.topics.values()].map(({ topic: { channel, token, tf } }) => {
+      const of = tf === undefined ? "" : `,tf=${tf}`
+      return `${channel},chain=${this.chain},token=${token}${of},from=0`
+    })
+    let lastEventId = ""
+    while (!isOver()) {
+      const url = `http://127.0.0.1:${port}`
+      const answer = await openStream(url, asked, lastEventId).catch(() => null)
+      if (answer?.ok === true) lastEventId = await this.readEvents(answer.client, isOver)
+      else if (answer !== null && answer.status !== 503) this.faults.push(answer.body)
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  /** Reads a stream to its end; answers the id of its last event. */
+  private async readEvents(client: StreamClient, isOver: () => boolean): Promise<string> {
+    this.connections++
+    // each begins with where it goes on from
+    for (const state of this.topics.values()) state.seq = null
+    let isWell = true
+    const takeAll = (): void => {
+      for (const frame of client.frames.splice(0) as ReadonlyArray<Frame> as Array<LiveFrame>) {
+        const isLater = frame.type === "error" && LATER.test(frame.error ?? "")
+        if (isLater) isWell = false
+        else this.accept(frame)
+      }
+    }
+    while (isWell && !isOver() && !client.closed) {
+      takeAll()
+      await sleep(PAUSE_MS)
+    }
+    client.close()
+    takeAll()
+    return client.lastEventId
   }
 
   disconnect(): void {
@@ -132,4 +182,18 @@ export class LiveHolder {
     if (repeated) this.faults.push(`trade ${trade.tx}:${trade.logIndex} came twice`)
     state.trades.push({ seq, value: trade })
   }
+}
+
+/** What HTTP answers of a token that a reader of its trades and candles of a minute holds. */
+export const toldOf = async (engine: Engine, token: string) => {
+  const trades: Array<object> = []
+  for (let before = ""; ; ) {
+    const path = `/chains/base/token/${token}/trades?limit=500${before}`
+    const { body } = await engine.get(path)
+    trades.push(...body.trades)
+    if (body.nextBefore === null) break
+    before = `&before=${body.nextBefore}`
+  }
+  const { body } = await engine.get(`/candles?chain=8453&token=${token}&tf=1m&limit=300`)
+  return { token, trades, candles: body.candles as ReadonlyArray<object> }
 }

@@ -2,10 +2,12 @@
  * Pins tokens whose holders a request asks for. A pin makes the source read the token's whole past,
  * so requests may pin a limited number of a chain's tokens, and few per hour on a public server.
  */
+
 import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import type { Address } from "../../../src/domain/address.ts"
 import { PINS_AN_HOUR } from "../../../src/platform/api-config.ts"
+import { hasPassed } from "../../../src/platform/elapsed.ts"
 import type { SourceStatus } from "../../../streams/source.ts"
 import { Refusal } from "../../errors.ts"
 
@@ -87,7 +89,7 @@ export const mayPin = (
   }
   if (told === null && kind === "local") return MAY
   const perHour = told ?? PINS_AN_HOUR
-  const recent = times.filter(time => now - time < HOUR_MS)
+  const recent = times.filter(time => !hasPassed(time, now, HOUR_MS))
   if (recent.length < perHour) return MAY
   const oldest = recent[recent.length - perHour]
   const message =

@@ -79,3 +79,9 @@ it("never lets two probes out, nor any call before its time, and always recovers
     }
   }
 })
+
+it("lets a probe out where the clock was set back by more than it is ever open for", () => {
+  const long: Breaker = { state: "open", untilMs: 7_200_000, coolDownMs: 10_000 }
+  expect(admit(long, 7_200_000 - 600_000).isAdmitted).toBe(false)
+  expect(admit(long, 7_200_000 - 600_001).isAdmitted).toBe(true)
+})

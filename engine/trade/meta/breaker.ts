@@ -35,7 +35,9 @@ export const admit = (
 ): { readonly breaker: Breaker; readonly isAdmitted: boolean } => {
   if (breaker.state === "closed") return { breaker, isAdmitted: true }
   // a probe is under way
-  if (breaker.state === "half-open" || nowMs < breaker.untilMs) {
+  const isProbed = breaker.state === "half-open"
+  // what is open for longer than any is was opened before the clock was set back
+  if (isProbed || (nowMs < breaker.untilMs && breaker.untilMs <= nowMs + LONGEST_MS)) {
     return { breaker, isAdmitted: false }
   }
   return {

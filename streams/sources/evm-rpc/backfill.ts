@@ -1,5 +1,6 @@
 /** Final history by ranges of logs: several ranges are fetched ahead, they are written in order. */
-import { Clock, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
+import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { SourceError } from "../../source.ts"
 import { type WireBlock, wireBlock } from "./block-proof.ts"
 import { fetchRange } from "./fetch-range.ts"
@@ -90,7 +91,7 @@ export const backfill = (
     })
   )
   return Effect.gen(function* () {
-    let emitted = yield* Clock.currentTimeMillis
+    let emitted = yield* steadyMillis
     yield* ranges.pipe(
       Stream.rechunk(1),
       Stream.mapEffect(
@@ -103,7 +104,7 @@ export const backfill = (
       Stream.runForEach(({ range, pins }) =>
         Effect.gen(function* () {
           yield* writeRange(lane, range, pins)
-          const now = yield* Clock.currentTimeMillis
+          const now = yield* steadyMillis
           if (now - emitted < EMIT_EVERY_MS) return
           emitted = now
           yield* emitAll(lane)

@@ -34,14 +34,14 @@ export class EndpointHealth {
   /** failures in a row, and answers that did not fit since the last that did */
   failures = 0
   strikes = 0
-  /** it is not asked before (ms since 1970) */
+  /** it is not asked before (ms of the steady clock, as all times here) */
   restUntil = 0
   /** when it was last asked as the one in use */
   askedAt = 0
   takesBatches = true
   /** it told a header with all its fields */
   tellsWholeHeaders = false
-  /** methods that it says it does not have, and until when that is believed (ms since 1970) */
+  /** methods that it says it does not have, and until when that is believed */
   private readonly denied = new Map<string, number>()
   /** of small calls, in milliseconds; null before the first */
   latencyMs: number | null = null

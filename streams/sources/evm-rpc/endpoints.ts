@@ -4,7 +4,8 @@
  * is asked again. What trying again cannot help (a range too wide, a reverted call, a method that
  * nobody has) is the caller's to handle.
  */
-import { Clock, Effect, Random, Result } from "effect"
+import { Effect, Random, Result } from "effect"
+import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import { SourceError } from "../../source.ts"
@@ -151,7 +152,7 @@ export class Endpoints {
     refused: (error: RpcError) => void = () => undefined
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       const own = this.labelOf(besides)
       const slot = this.pool.bestOf(
         this.pool
@@ -202,23 +203,23 @@ export class Endpoints {
     const ask = (slot: Slot) =>
       Effect.gen({ self: this }, function* () {
         yield* this.verify(slot)
-        const began = yield* Clock.currentTimeMillis
+        const began = yield* steadyMillis
         const head = readQuantity(yield* slot.endpoint.request(call))
-        const ended = yield* Clock.currentTimeMillis
+        const ended = yield* steadyMillis
         if (head !== null) slot.health.sampled(ended - began, head)
         slot.health.succeeded()
         slot.health.forgive()
       }).pipe(
         Effect.catchTag("RpcError", error =>
-          Effect.flatMap(Clock.currentTimeMillis, now =>
+          Effect.flatMap(steadyMillis, now =>
             this.rest(slot, now, error.message, error.retryAfterMs, slot !== this.pool.used)
           )
         )
       )
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* steadyMillis
       yield* Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded", discard: true })
-      this.pool.elect(yield* Clock.currentTimeMillis, lead)
+      this.pool.elect(yield* steadyMillis, lead)
     })
   }
 
@@ -239,7 +240,7 @@ export class Endpoints {
         Effect.map(view => [{ ...view, place: this.pool.placeOf(slot) }]),
         Effect.catchTag("RpcError", () => Effect.succeed([]))
       )
-    return Effect.flatMap(Clock.currentTimeMillis, now =>
+    return Effect.flatMap(steadyMillis, now =>
       Effect.map(Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded" }), found =>
         found.flat()
       )
@@ -313,12 +314,12 @@ export class Endpoints {
     const self = this
     return Effect.gen(function* () {
       for (;;) {
-        const slot = self.pool.choose(method, yield* Clock.currentTimeMillis, options.suits)
+        const slot = self.pool.choose(method, yield* steadyMillis, options.suits)
         const isLost = options.spare === true && !self.mayHave(method)
         if (slot === null || isLost) return yield* noSuchMethod(method)
-        const wait = slot.health.restUntil - (yield* Clock.currentTimeMillis)
+        const wait = slot.health.restUntil - (yield* steadyMillis)
         if (wait > 0) yield* Effect.sleep(wait)
-        slot.health.askedAt = yield* Clock.currentTimeMillis
+        slot.health.askedAt = yield* steadyMillis
         const outcome = yield* Effect.result(Effect.andThen(self.verify(slot), attempt(slot)))
         if (Result.isSuccess(outcome)) {
           slot.health.succeeded()
@@ -327,7 +328,7 @@ export class Endpoints {
         }
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* steadyMillis
         if (error.kind === "unsupported") {
           if (self.pool.denied(slot, method, now)) continue
         } else if (FINAL.has(error.kind)) return yield* error
@@ -344,7 +345,7 @@ export class Endpoints {
       slot.health.failed(reason)
       return Effect.void
     }
-    return Effect.flatMap(Clock.currentTimeMillis, now => this.rest(slot, now, reason, undefined))
+    return Effect.flatMap(steadyMillis, now => this.rest(slot, now, reason, undefined))
   }
 
   private rest(
@@ -380,12 +381,12 @@ export class Endpoints {
     if (health.verified) return Effect.void
     const call = { method: "eth_chainId", params: [] }
     return Effect.gen({ self: this }, function* () {
-      const askedAt = yield* Clock.currentTimeMillis
+      const askedAt = yield* steadyMillis
       const id = readQuantity(yield* slot.endpoint.request(call))
       if (id === null) return yield* badAnswer(slot, call)
       health.verified = id === this.chainId
       if (health.verified) return
-      health.deniedChain(askedAt, yield* Clock.currentTimeMillis)
+      health.deniedChain(askedAt, yield* steadyMillis)
       const message = `${slot.endpoint.label} serves chain ${id}, not chain ${this.chainId}: check RPC_${this.chainId}`
       const isForeign = ({ health }: Slot): boolean => health.denials >= MOST_DENIALS
       if (this.pool.slots.every(isForeign)) return yield* new SourceError({ message, fatal: true })

@@ -1,5 +1,6 @@
 /** News of the chain's head: pushed over WebSockets where there are any, and polled anyway. */
-import { Clock, Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import { Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { Endpoints } from "./endpoints.ts"
@@ -42,11 +43,11 @@ export const watchHeads = (
       })
     // in short steps: a lost or silent socket must not be waited for as long as one that pushes
     const pause = Effect.gen(function* () {
-      const from = yield* Clock.currentTimeMillis
+      const from = yield* steadyMillis
       for (;;) {
         yield* Effect.sleep(options.pollMs)
         if ((yield* Ref.get(pushing)) === 0) return
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* steadyMillis
         const since = Math.max(from, yield* Ref.get(pushedAt))
         if (now - from >= options.slowPollMs || now - since >= options.overdueMs) return
       }
@@ -74,7 +75,7 @@ export const watchHeads = (
       const heard = (header: Header) =>
         Effect.gen(function* () {
           // old heads are as good as silence
-          if (header.number > newest) yield* Ref.set(pushedAt, yield* Clock.currentTimeMillis)
+          if (header.number > newest) yield* Ref.set(pushedAt, yield* steadyMillis)
           newest = Math.max(newest, header.number)
           if (header.sealed === true) return yield* tell(header)
           // its number is news; what else it says is asked for

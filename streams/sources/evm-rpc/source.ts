@@ -3,7 +3,9 @@
  * proofs and reorgs, for ever. What an RPC does wrong is retried and shown, never fatal; only a
  * configuration that cannot be right stops it.
  */
+
 import { Cause, Clock, Effect, Queue, Stream } from "effect"
+import { steadyMillisUnsafe } from "../../../src/platform/elapsed.ts"
 import { plainWords } from "../../../src/platform/plain-words.ts"
 import { isRpcUrl } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
@@ -287,7 +289,7 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() =>
-      endpointStatuses(healths, options.chain.blockTimeMs, clock.currentTimeMillisUnsafe())
+      endpointStatuses(healths, options.chain.blockTimeMs, steadyMillisUnsafe(clock))
     )
     const batches = (tail: LogTail) =>
       Stream.callback<EventBatch, SourceError>(
