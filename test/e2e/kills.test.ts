@@ -8,7 +8,7 @@
 import { mkdirSync, rmSync, watch } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import { afterEach, expect, it } from "vitest"
+import { afterEach, expect, it, onTestFinished } from "vitest"
 import {
   type Engine,
   eventually,
@@ -202,6 +202,9 @@ it(
     const own = { dataDir, port: await freePort() }
     const reader = newReader(world)
     let isRead = false
+    onTestFinished(() => {
+      isRead = true
+    })
     const reading = reader.followEvents(own.port, () => isRead)
     world.work(load)
     await killAgainAndAgain(world, own, random(label))
