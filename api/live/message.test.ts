@@ -43,7 +43,10 @@ it("says in words what is wrong with a message", () => {
       "the fields are op, id, channel, chain, token, pool, wallet, minUsd, tf, sort, includeUnlisted, sub, from, log"
   )
   expect(problem({ ...topic, op: "unsubscribe", from: 7, log: "a" })).toBeNull()
-  for (const message of ["{", "[]", "7"]) {
-    expect(problem(message)).toBe("neither a subscribe, an unsubscribe nor a ping message")
+  for (const message of ["{", "[]", "7", "{}", '{"op":"x"}']) {
+    expect(problem(message)).toBe(
+      "neither a subscribe, an unsubscribe nor a ping message: send JSON such as " +
+        '{"op":"subscribe","channel":"trades","chain":"base","token":"0x…"}, {"op":"ping"}'
+    )
   }
 })

@@ -106,7 +106,9 @@ const EXPECTED: { readonly [field: string]: string } = {
   log: "the id of a log: text of at most 64 characters"
 }
 
-const NONE = "neither a subscribe, an unsubscribe nor a ping message"
+const NONE =
+  "neither a subscribe, an unsubscribe nor a ping message: send JSON such as " +
+  '{"op":"subscribe","channel":"trades","chain":"base","token":"0x…"}, {"op":"ping"}'
 const decodeFields = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
