@@ -1,7 +1,6 @@
 /** A usual reorganisation costs little whenever it comes, also when all before was folded at once. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -9,11 +8,10 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog, takingBack } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { seed } from "../../test/support/seed.ts"
-import type { LogPosition, Segment } from "../log/segment.ts"
-import type { LaneLog } from "../runner/lane-log.ts"
+import type { Segment } from "../log/segment.ts"
 
 const NAME = `${seed}/near the end`
 const [usd, native] = testChain.anchors
@@ -39,39 +37,18 @@ const blockOf = (branch: string, block: number) =>
 
 /** The chain goes on from after a block with others, as many as it had and one more. */
 const reorg = (branch: string, from: number, to: number): void => {
-  const fork = standing.get(from)?.header
+  const [last, fork] = [to, from].map(block => standing.get(block)?.header)
   const next = blockOf(branch, from + 1)
-  const rollback = {
-    ...{ kind: "Rollback", block: next[0]?.block, tx: null, logIndex: 0, reason: "reorg" },
-    ...{ toSeq: fork?.lastSeq, toBlock: from, toHash: fork?.lastBlockHash, fromBlock: to }
-  } as Event
-  append([rollback, ...next])
+  const first = next[0]?.block
+  if (last === undefined || fork === undefined || first === undefined) throw new Error("no fork")
+  append([takingBack(fork, last, first), ...next])
   for (let block = from + 2; block <= to + 1; block++) append(blockOf(branch, block))
-}
-
-/** What stands in the log, then what is appended. */
-const following = (from: LogPosition): Stream.Stream<Segment> => {
-  let taken = from.streamSeq
-  const next: Effect.Effect<Segment> = Effect.suspend(() => {
-    const segment = log.segments[taken]
-    if (segment === undefined) return Effect.andThen(Effect.sleep(5), next)
-    taken++
-    return Effect.succeed(segment)
-  })
-  return Stream.fromEffectRepeat(next)
-}
-
-const laneLog: LaneLog = {
-  end: Effect.sync(() => log.end),
-  read: (from, { follow }) => (follow ? following(from) : log.read(from)),
-  joined: log.joined,
-  hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
 }
 
 it("takes a few blocks back in place, right after a start and after new tables", async () => {
   for (let block = 1; block <= 80; block++) append(blockOf("main", block))
   const file = join(folder.path, "base.duckdb")
-  const lane = hostLane({ file, projections, log: laneLog, inPlaceEvents: 600 })
+  const lane = hostLane({ file, projections, log: followedLog(log), inPlaceEvents: 600 })
   const isThere = () =>
     eventually("all of the log", () =>
       lane.posted.some(one => one.type === "commit" && one.at.seq === log.end.seq)

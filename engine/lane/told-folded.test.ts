@@ -1,6 +1,5 @@
 /** What live readers are told of what is folded: nothing is missing, and nothing stays that is undone. */
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { allProjections } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
@@ -8,12 +7,11 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
 import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
-import { MemoryLog } from "../../test/support/memory-log.ts"
+import { followedLog, MemoryLog, takingBack } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { random } from "../../test/support/random.ts"
 import { seed } from "../../test/support/seed.ts"
-import type { LogPosition, Segment } from "../log/segment.ts"
-import type { LaneLog } from "../runner/lane-log.ts"
+import type { Segment } from "../log/segment.ts"
 import type { FromLane } from "./messages.ts"
 
 const NAME = `${seed}/told folded`
@@ -41,33 +39,13 @@ const world = (name: string) => {
     marketBlock(name, market, branch, number, null, 5, known)
   const mine = (): void => append(block("main", head + 1))
   const reorg = (depth: number): void => {
-    const from = head - depth
-    const fork = ends.get(from)?.header
-    const next = block(`${head}`, from + 1)
-    const rollback = {
-      ...{ kind: "Rollback", block: next[0]?.block, tx: null, logIndex: 0, reason: "reorg" },
-      ...{ toSeq: fork?.lastSeq, toBlock: from, toHash: fork?.lastBlockHash, fromBlock: head }
-    } as Event
-    append([rollback, ...next])
+    const [last, fork] = [head, head - depth].map(block => ends.get(block)?.header)
+    const next = block(`${head}`, head - depth + 1)
+    const first = next[0]?.block
+    if (last === undefined || fork === undefined || first === undefined) throw new Error("no fork")
+    append([takingBack(fork, last, first), ...next])
   }
-  // it follows what is appended; while nothing is, it waits as a log does
-  const following = (from: LogPosition): Stream.Stream<Segment> => {
-    let taken = from.streamSeq
-    const next: Effect.Effect<Segment> = Effect.suspend(() => {
-      const segment = log.segments[taken]
-      if (segment === undefined) return Effect.andThen(Effect.sleep(1), next)
-      taken++
-      return Effect.succeed(segment)
-    })
-    return Stream.fromEffectRepeat(next)
-  }
-  const laneLog: LaneLog = {
-    end: Effect.sync(() => log.end),
-    read: (from, { follow }) => (follow ? following(from) : log.read(from)),
-    joined: log.joined,
-    hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
-  }
-  return { log, laneLog, mine, reorg, token: market.tokens[0]?.address ?? "" }
+  return { log, mine, reorg, token: market.tokens[0]?.address ?? "" }
 }
 
 type Notice = Extract<FromLane, { type: "frames" }>["notice"]
@@ -92,10 +70,10 @@ const heardBy = (notices: ReadonlyArray<Notice>, channel: string) => {
 }
 
 it("tells every frame that stands, and takes back what does not, whenever commits come", async () => {
-  const { log, laneLog, mine, reorg, token } = world(NAME)
+  const { log, mine, reorg, token } = world(NAME)
   for (let i = 0; i < 30; i++) mine()
   const file = join(folder.path, "told.duckdb")
-  const lane = hostLane({ file, projections, log: laneLog })
+  const lane = hostLane({ file, projections, log: followedLog(log) })
   const isThere = () =>
     eventually("all of the log", () =>
       lane.posted.some(one => one.type === "commit" && one.at.seq === log.end.seq)

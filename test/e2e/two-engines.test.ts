@@ -17,6 +17,7 @@ import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain
 import { type Engine, startEngine } from "../support/engine.ts"
 import { startNats, type TestNats, temporaryFolder } from "../support/nats.ts"
 import permit2 from "../support/permit2.json" with { type: "json" }
+import { signPermit } from "../support/permit2.ts"
 import { postJson, Taker } from "../support/taker.ts"
 
 const BASE = 8453
@@ -177,25 +178,9 @@ it("sells by a signature for Permit2, and gives what was quoted", async () => {
   await settled(first, second)
   const quote = await quoteOf(first, USDC, WETH, 1_000_000_000n)
   const [nonce, deadline] = [7n, 4_000_000_000n]
-  const signature = await taker.account.signTypedData({
-    domain: { name: "Permit2", chainId: BASE, verifyingContract: permit2.address as Hex },
-    types: {
-      PermitTransferFrom: [
-        { name: "permitted", type: "TokenPermissions" },
-        { name: "spender", type: "address" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" }
-      ],
-      TokenPermissions: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" }
-      ]
-    },
-    primaryType: "PermitTransferFrom",
-    message: {
-      permitted: { token: USDC, amount: BigInt(quote.inputAmount) },
-      ...{ spender: router, nonce, deadline }
-    }
+  const signature = await signPermit(taker.account, {
+    ...{ permit2: permit2.address as Hex, chainId: BASE, token: USDC },
+    ...{ amount: BigInt(quote.inputAmount), spender: router, nonce, deadline }
   })
   const signed = { nonce: String(nonce), signedUntil: Number(deadline), signature }
   const swapped = await post(second, "/swap", { ...quote, taker: address, permit2: signed })

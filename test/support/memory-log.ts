@@ -17,6 +17,8 @@ export class MemoryLog {
   readonly segments: Array<Segment> = []
   /** what `EventsJoined` may join: each append is a part */
   private beside: MemoryLog | null
+  /** those who follow it and have all that there is */
+  private readonly waiting = new Set<() => void>()
 
   constructor(side: MemoryLog | null = null) {
     this.beside = side
@@ -58,6 +60,7 @@ export class MemoryLog {
       bytes: bytes.length
     }
     this.segments.push(segment)
+    for (const wake of this.waiting) wake()
     return segment
   }
 
@@ -78,13 +81,32 @@ export class MemoryLog {
 
   readonly read = (from: LogPosition): Stream.Stream<Segment> =>
     Stream.fromIterable(this.segments.slice(from.streamSeq))
+
+  /** What stands after a position, then what is appended. */
+  readonly follow = (from: LogPosition): Stream.Stream<Segment> => {
+    let taken = from.streamSeq
+    const next = Effect.callback<Segment>(resume => {
+      const look = (): void => {
+        const segment = this.segments[taken]
+        if (segment === undefined) {
+          this.waiting.add(look)
+          return
+        }
+        this.waiting.delete(look)
+        taken++
+        resume(Effect.succeed(segment))
+      }
+      look()
+      return Effect.sync(() => this.waiting.delete(look))
+    })
+    return Stream.fromEffectRepeat(next)
+  }
 }
 
-/** A log in memory as a lane reads it; one that is followed tells nothing new at its end. */
+/** A log in memory as a lane reads it. */
 export const followedLog = (log: MemoryLog): LaneLog => ({
   end: Effect.sync(() => log.end),
-  read: (from, { follow }) =>
-    follow ? Stream.concat(log.read(from), Stream.never) : log.read(from),
+  read: (from, { follow }) => (follow ? log.follow(from) : log.read(from)),
   joined: log.joined,
   hashAt: streamSeq => Effect.succeed(log.segments[streamSeq - 1]?.header.hash ?? null)
 })

@@ -1,6 +1,7 @@
 /** What the router refuses, with the name of each cause. */
 import { privateKeyToAccount } from "viem/accounts"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { signPermit } from "../../../test/support/permit2.ts"
 import { openRouterMarket, type RouterMarket } from "../../../test/support/router-market.ts"
 import {
   deployPairFactory,
@@ -178,24 +179,12 @@ const signed = async (
   { nonce = 1n, spender = market.router, token = market.a } = {}
 ) => {
   const owner = privateKeyToAccount(OWNER_KEY)
-  const signature = await owner.signTypedData({
-    domain: { name: "Permit2", chainId: 8453, verifyingContract: market.permit2 },
-    types: {
-      PermitTransferFrom: [
-        { name: "permitted", type: "TokenPermissions" },
-        { name: "spender", type: "address" },
-        { name: "nonce", type: "uint256" },
-        { name: "deadline", type: "uint256" }
-      ],
-      TokenPermissions: [
-        { name: "token", type: "address" },
-        { name: "amount", type: "uint256" }
-      ]
-    },
-    primaryType: "PermitTransferFrom",
-    message: { permitted: { token, amount }, spender, nonce, deadline: 4_000_000_000n }
+  const deadline = 4_000_000_000n
+  const { permit2 } = market
+  const signature = await signPermit(owner, {
+    ...{ permit2, chainId: 8453, token, amount, spender, nonce, deadline }
   })
-  return { nonce, signedUntil: 4_000_000_000n, signature }
+  return { nonce, signedUntil: deadline, signature }
 }
 
 it("takes the input by a signature for Permit2, of its caller only, once", async () => {

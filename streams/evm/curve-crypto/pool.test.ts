@@ -6,13 +6,11 @@ import {
   productValue
 } from "../../../src/math/crypto-swap/exchange.ts"
 import { cryptoInvariant } from "../../../src/math/crypto-swap/two-coin.ts"
-import { decodeAll } from "../../../test/support/decode-one.ts"
-import { jsonLines, type RealLog, rawLogOf } from "../../../test/support/raw-logs.ts"
+import { movedVerdicts } from "../../../test/support/moved-amounts.ts"
 import { describeWithSharedData } from "../../../test/support/shared-data.ts"
 import type { Event } from "../../event.ts"
 import type { PoolFacts } from "../../venue.ts"
 import { type EventMeaning, eventOf } from "../../venue-laws.ts"
-import { evmDecoder } from "../decoder.ts"
 import { curveCryptoModel } from "./pool.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
@@ -162,30 +160,11 @@ const EXCHANGES = new Set([
   "0xb2e76ae99761dc136e598d4a629bb347eccb9532a5f8bbd72e18467c3c34cc98",
   "0x143f1f8e861fbdeddd5b46e844b7d3ac7b86a122f36e8c463859ee6811b1f29c"
 ])
-const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
 
 describeWithSharedData("Curve crypto swaps in receipts", files, () => {
   it("moved what they say, in the direction they say", () => {
-    const logs = files.flatMap(file => jsonLines<RealLog>(file))
-    const verdicts: { [verdict: string]: number } = {}
-    for (const log of logs.filter(one => EXCHANGES.has(one.topics[0] ?? ""))) {
-      const [swap] = decodeAll(evmDecoder.decode, rawLogOf(log, log.logIndex))
-      if (typeof swap === "string" || swap?.kind !== "SwapExecuted") throw new Error("no swap")
-      const moved = (place: number, amount: bigint): boolean =>
-        logs.some(
-          ({ transactionHash, topics, data }) =>
-            transactionHash === log.transactionHash &&
-            topics[0] === TRANSFER &&
-            topics[place]?.endsWith(log.address.slice(2)) === true &&
-            BigInt(data) === amount
-        )
-      const isIn = moved(2, swap.amount0In + swap.amount1In)
-      const isOut = moved(1, swap.amount0Out + swap.amount1Out)
-      const verdict = `${isIn ? "came" : "came otherwise"}, ${isOut ? "went" : "went otherwise"}`
-      verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
-    }
     // Pools with wrapped ether also take and pay the native one, without a Transfer.
-    expect(verdicts).toEqual({
+    expect(movedVerdicts(files, EXCHANGES)).toEqual({
       "came, went": 13,
       "came otherwise, went": 2,
       "came, went otherwise": 1
