@@ -4,9 +4,9 @@
  * is put on the next one: what is to stay is copied out.
  */
 import { toHex } from "../src/domain/address.ts"
-import { type AnyColumn, type EventBatch, eventKindNames, kindName } from "./batch/batch.ts"
+import { type AnyColumn, type EventBatch, eventKindNames, KIND } from "./batch/batch.ts"
 import type { I32Column, RefColumn } from "./batch/columns.ts"
-import { HASH_BIT, IdTable, NONE } from "./batch/id-table.ts"
+import { HASH_BIT, IdTable, NONE, packRef } from "./batch/id-table.ts"
 import type { IntColumn } from "./batch/int-column.ts"
 import { type BlockRef, type Event, type EventKind, eventKinds, type TxRef } from "./event.ts"
 import { blockAt, readValue, txAt } from "./event-objects.ts"
@@ -19,8 +19,8 @@ class Place {
   private blockPlace = NONE
   private block: BlockRef | null = null
 
-  /** texts of the batch's ids by their references */
-  private texts = new Map<number, string>()
+  /** texts of the batch's ids by their packed references */
+  private texts: Array<string | undefined> = []
   /** ids of all batches that somebody read, each as one text: equal ones are the same text */
   private readonly known = new IdTable()
   private readonly knownTexts = new Map<number, string>()
@@ -28,7 +28,7 @@ class Place {
   put(batch: EventBatch, index: number): void {
     if (batch !== this.batch) {
       this.block = null
-      this.texts = new Map()
+      this.texts = new Array(batch.ids.lastPacked + 1)
     }
     this.batch = batch
     this.index = index
@@ -38,13 +38,14 @@ class Place {
   /** The text of an id, looked up once a batch: a pool is asked for at each of its events. */
   textOf(batch: EventBatch, ref: number): string | null {
     if (ref === NONE) return null
-    const before = this.texts.get(ref)
+    const place = packRef(ref)
+    const before = this.texts[place]
     if (before !== undefined) return before
     const bytes = batch.ids.bytes(ref)
     const own = ref >= HASH_BIT ? this.known.hash(bytes) : this.known.address(bytes)
     const text = this.knownTexts.get(own) ?? toHex(bytes)
     this.knownTexts.set(own, text)
-    this.texts.set(ref, text)
+    this.texts[place] = text
     return text
   }
 
@@ -132,13 +133,16 @@ const viewOf = (kind: EventKind, place: Place): Event => {
  */
 export class EventViews {
   private readonly place = new Place()
-  private readonly views = new Map<EventKind, Event>(
-    eventKindNames.map(kind => [kind, viewOf(kind, this.place)])
-  )
+  /** by the number of the kind */
+  private readonly views: Array<Event | undefined> = []
+
+  constructor() {
+    for (const kind of eventKindNames) this.views[KIND[kind]] = viewOf(kind, this.place)
+  }
 
   /** The event at a place of a batch; valid until the next call. */
   at(batch: EventBatch, index: number): Event {
     this.place.put(batch, index)
-    return this.views.get(kindName(batch.kind.get(index)) as EventKind) as Event
+    return this.views[batch.kind.get(index)] as Event
   }
 }

@@ -170,6 +170,11 @@ export class IdTable {
     return (this.hashes.push(bytes, from) | HASH_BIT) >>> 0
   }
 
+  /** The largest packed reference of what it holds (`packRef`). */
+  get lastPacked(): number {
+    return 2 * Math.max(this.addresses.count, this.hashes.count)
+  }
+
   /** `0x` text of a reference, null for `NONE`. */
   text(ref: number): string | null {
     return ref === NONE ? null : toHex(this.bytes(ref))

@@ -15,6 +15,8 @@ export class IntColumn {
   len: Uint8Array
   start: Uint32Array
   data: Uint8Array
+  private words: DataView | null = null
+  private wordsData: Uint8Array | null = null
 
   constructor(
     len: Uint8Array = NO_BYTES,
@@ -170,21 +172,31 @@ export class IntColumn {
     if (len === NULL_LEN) return null
     const end = this.start[row + 1] as number
     let i = this.start[row] as number
-    // six bytes at a time, as doubles hold them: each step makes numbers that nobody keeps
-    let to = i + ((end - i) % 6)
-    let value = BigInt(this.bytesToNumber(i, to))
-    for (i = to; i < end; i = to) {
-      to = i + 6
-      value = (value << 48n) | BigInt(this.bytesToNumber(i, to))
+    const words = this.wordsOf(this.data)
+    const odd = (end - i) & 7
+    let value = odd === 0 ? 0n : this.bytesToBigInt(i, i + odd)
+    for (i += odd; i < end; i += 8) {
+      const word = words.getBigUint64(i)
+      value = value === 0n ? word : (value << 64n) | word
     }
     return len & NEGATIVE ? -value : value
   }
 
-  /** The big-endian number in at most six bytes. */
-  private bytesToNumber(from: number, to: number): number {
-    let value = 0
-    for (let i = from; i < to; i++) value = value * 256 + (this.data[i] as number)
-    return value
+  /** Reads eight bytes of the data at a time; made once for the data that stands. */
+  private wordsOf(data: Uint8Array): DataView {
+    if (this.words === null || this.wordsData !== data) {
+      this.words = new DataView(data.buffer, data.byteOffset, data.byteLength)
+      this.wordsData = data
+    }
+    return this.words
+  }
+
+  /** The big-endian integer in at most seven bytes; six are as many as a double holds. */
+  private bytesToBigInt(from: number, to: number): bigint {
+    const high = to - from === 7 ? BigInt(this.data[from] as number) << 48n : 0n
+    let low = 0
+    for (let i = Math.max(from, to - 6); i < to; i++) low = low * 256 + (this.data[i] as number)
+    return high === 0n ? BigInt(low) : high | BigInt(low)
   }
 
   /** The nearest double, NaN for null. Not for money: for prices and depths. */

@@ -95,7 +95,9 @@ const swapped = (state: RangePoolState, event: EventOf<"SwapExecuted">): RangePo
   const { sqrtPriceX96, liquidity, tick } = event
   if (sqrtPriceX96 === null || liquidity === null || tick === null) return state
   const ticks = ticksLead(state, tick, liquidity) ? state.ticks : null
-  return { ...state, price: { sqrtPriceX96, liquidity, tick }, ticks }
+  // each field by its name: copying all and then setting two takes twice as long
+  const { pool, tickSpacing, fee } = state
+  return { pool, tickSpacing, price: { sqrtPriceX96, liquidity, tick }, ticks, fee }
 }
 
 /** The ticks after a position changed; null where no pool with these ticks can have said so. */

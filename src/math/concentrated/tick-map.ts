@@ -109,10 +109,14 @@ export class TickMap {
     const { window } = this
     if (window !== null && (low < window.low || high > window.high)) return null
     let sum = 0n
-    let tick = this.nextInitialized(low, false)
-    while (tick !== undefined && tick <= high) {
-      sum += this.net(tick)
-      tick = this.nextInitialized(tick, false)
+    const last = this.wordOf(high)
+    for (let index = this.wordOf(low + 1); index <= last; index++) {
+      const word = this.word(index)
+      for (let at = lowerBound(word, low + 1); at < word.length; at++) {
+        const { tick, net } = word[at] as TickInfo
+        if (tick > high) return sum
+        sum += net
+      }
     }
     return sum
   }
