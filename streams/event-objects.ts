@@ -1,5 +1,5 @@
 /** Batches to event objects and back, and the JSON form of `swaptape log cat`. */
-import { fromHex } from "../src/domain/address.ts"
+import { fromHex, toHex } from "../src/domain/address.ts"
 import type { AnyColumn, EventBatch } from "./batch/batch.ts"
 import { kindName } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
@@ -48,7 +48,7 @@ export const txAt = (batch: EventBatch, index: number): TxRef | null =>
   index === NONE
     ? null
     : {
-        hash: batch.ids.text(batch.txs.hash.get(index)) ?? "",
+        hash: toHex(batch.txs.hash.bytes(index)),
         index: batch.txs.index.get(index),
         from: batch.ids.text(batch.txs.from.get(index)),
         to: batch.ids.text(batch.txs.to.get(index))
@@ -131,7 +131,7 @@ export const batchOf = (events: ReadonlyArray<Event>): EventBatch => {
       out.closeTx()
     } else if (!sameTx(tx, event.tx)) {
       tx = event.tx
-      out.openTx(refOf(out.ids, tx.hash), tx.index, refOf(out.ids, tx.from), refOf(out.ids, tx.to))
+      out.openTx(fromHex(tx.hash), tx.index, refOf(out.ids, tx.from), refOf(out.ids, tx.to))
     }
     pushFields(out, event)
   }

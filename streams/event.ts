@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 11
+export const EVENT_SCHEMA_VERSION = 12
 
 /**
  * How a column is held and stored:

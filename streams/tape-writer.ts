@@ -319,7 +319,7 @@ export class TapeWriter {
     if (this.txOpened) return
     const from = this.txHasFrom ? out.ids.address(this.txFrom) : NONE
     const to = this.txHasTo ? out.ids.address(this.txTo) : NONE
-    out.openTx(out.ids.newHash(this.txHash), this.txIndex, from, to)
+    out.openTx(this.txHash, this.txIndex, from, to)
     this.txOpened = true
   }
 

@@ -38,9 +38,8 @@ const NO_HASH = new Uint8Array(32)
 const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number): void => {
   const logIndex = batch.logIndex.values[event] as number
   const tx = batch.tx.values[event] as number
-  const ref = tx === NONE ? NONE : (batch.txs.hash.values[tx] as number)
-  if (ref === NONE) hash.take(NO_HASH, 0, block, logIndex)
-  else hash.take(batch.ids.hashes.data, (ref & 0x7fffffff) * 32, block, logIndex)
+  if (tx === NONE) hash.take(NO_HASH, 0, block, logIndex)
+  else hash.take(batch.txs.hash.data, tx * 32, block, logIndex)
 }
 
 /** Tells of the time of each block of a slice. */

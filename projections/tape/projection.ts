@@ -6,7 +6,7 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
+import { type ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { prices } from "../prices/projection.ts"
@@ -50,29 +50,24 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   c.price0[row] = (isRaw0 ? swaps.dollars[t] : swaps.price0[t]) as number
   c.price1[row] = (isRaw1 ? swaps.dollars[t] : swaps.price1[t]) as number
   c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
-  copyId(c.tx, row * 32, 32, batch.ids, tx === NONE ? NONE : (batch.txs.hash.values[tx] as number))
+  copyEntry(c.tx, row, batch.txs.hash, tx)
   const { attribution } = state
   attribution.look(batch, event)
-  copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
+  copyEntry(c.wallet, row, batch.ids.addresses, attribution.wallet)
   c.attribution[row] = attribution.how
   state.wallets.set(t, attribution.wallet)
 }
 
-const copyId = (
+/** Copies an entry of a table, or zeros for `NONE`, to a row of a column of its width. */
+const copyEntry = (
   target: Uint8Array,
-  at: number,
-  width: number,
-  ids: Slice["batch"]["ids"],
-  ref: number
+  row: number,
+  { data, width }: ByteTable,
+  entry: number
 ): void => {
-  if (ref === NONE) {
-    target.fill(0, at, at + width)
-    return
-  }
-  const table = width === 20 ? ids.addresses : ids.hashes
-  const from = (ref & 0x7fffffff) * width
-  const { data } = table
-  for (let i = 0; i < width; i++) target[at + i] = data[from + i] as number
+  const at = row * width
+  if (entry === NONE) target.fill(0, at, at + width)
+  else for (let i = 0; i < width; i++) target[at + i] = data[entry * width + i] as number
 }
 
 const countPrint = ({ activity, swaps }: State, token: number, t: number): void => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
+import { toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { base } from "../../src/domain/chains/base.ts"
@@ -55,7 +56,7 @@ const foundOn = async (chain: ChainConfig, name: string): Promise<ReadonlyArray<
       if (batch.kind.values[i] !== KIND.SwapExecuted) continue
       attribution.look(batch, i)
       found.push({
-        tx: batch.ids.text(batch.txs.hash.get(batch.tx.get(i))),
+        tx: toHex(batch.txs.hash.bytes(batch.tx.get(i))),
         logIndex: batch.logIndex.get(i),
         how: attributions[attribution.how],
         wallet: batch.ids.text(attribution.wallet)

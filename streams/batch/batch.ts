@@ -15,9 +15,10 @@ import {
   NumColumn,
   RefColumn,
   RefListColumn,
+  roomLike,
   TextColumn
 } from "./columns.ts"
-import { IdTable } from "./id-table.ts"
+import { ByteTable, IdTable } from "./id-table.ts"
 import { IntColumn } from "./int-column.ts"
 
 /** The in-memory column of each column type. `sym` holds references into `EventBatch.syms`. */
@@ -114,7 +115,8 @@ export interface BlockTable {
 /** The transactions of a batch, in log order. */
 export interface TxTable {
   count: number
-  hash: RefColumn
+  /** one entry a transaction, of the width that the chain's have */
+  hash: ByteTable
   index: RefColumn
   from: RefColumn
   to: RefColumn
@@ -138,6 +140,12 @@ export interface EventBatch {
   readonly columns: BatchColumns
 }
 
+/** Bytes of the hash of a transaction on an EVM chain. */
+const TX_HASH_BYTES = 32
+
+/** An empty table, which no hash is looked for in. */
+const newTxHashes = (capacity = 256): ByteTable => new ByteTable(TX_HASH_BYTES, capacity, 1)
+
 const emptyBatch = (ids: IdTable): EventBatch => ({
   count: 0,
   kind: new RefColumn(),
@@ -154,7 +162,7 @@ const emptyBatch = (ids: IdTable): EventBatch => ({
   },
   txs: {
     count: 0,
-    hash: new RefColumn(),
+    hash: newTxHashes(),
     index: new RefColumn(),
     from: new RefColumn(),
     to: new RefColumn()
@@ -184,7 +192,8 @@ export const newBatch = (like: EventBatch | null = null): EventBatch => {
   const batch = emptyBatch(IdTable.like(like.ids))
   makeRoom({ ...batch, ids: null }, { ...like, ids: null })
   makeRoom(batch.blocks, like.blocks)
-  makeRoom(batch.txs, like.txs)
+  makeRoom({ ...batch.txs, hash: null }, { ...like.txs, hash: null })
+  batch.txs.hash = newTxHashes(roomLike(like.txs.count))
   for (const kind of eventKindNames) {
     const [first] = Object.values(like.columns[kind]) as ReadonlyArray<AnyColumn>
     if ((first?.count ?? 0) > 0) makeRoom(batch.columns[kind], like.columns[kind])

@@ -52,10 +52,10 @@ export class BatchBuilder {
     this.txOpen = NONE
   }
 
-  /** Begins a transaction of the open block; `from` and `to` may be `NONE`. */
-  openTx(hash: number, index: number, from: number, to: number): void {
+  /** Begins a transaction of the open block by its hash; `from` and `to` may be `NONE`. */
+  openTx(hash: Uint8Array, index: number, from: number, to: number): void {
     const { txs } = this.batch
-    txs.hash.push(hash)
+    txs.hash.push(hash, 0)
     txs.index.push(index)
     txs.from.push(from)
     txs.to.push(to)

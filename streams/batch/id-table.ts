@@ -57,6 +57,11 @@ export class ByteTable {
     this.slots.fill(-1)
   }
 
+  /** A view of the bytes with this number. */
+  bytes(index: number): Uint8Array {
+    return this.data.subarray(index * this.width, (index + 1) * this.width)
+  }
+
   /** Appends without looking for an equal entry. */
   push(bytes: Uint8Array, from: number): number {
     const at = this.count * this.width
@@ -165,7 +170,7 @@ export class IdTable {
     return (this.hashes.intern(bytes, from) | HASH_BIT) >>> 0
   }
 
-  /** The 32 bytes at `from`, known to be new (transaction and block hashes). */
+  /** The 32 bytes at `from`, known to be new (hashes of blocks). */
   newHash(bytes: Uint8Array, from = 0): number {
     return (this.hashes.push(bytes, from) | HASH_BIT) >>> 0
   }
@@ -182,9 +187,7 @@ export class IdTable {
 
   /** A view of a reference's bytes; 20 or 32 long. Not for `NONE`. */
   bytes(ref: number): Uint8Array {
-    const table = ref >= HASH_BIT ? this.hashes : this.addresses
-    const index = ref >= HASH_BIT ? ref - HASH_BIT : ref
-    return table.data.subarray(index * table.width, (index + 1) * table.width)
+    return ref >= HASH_BIT ? this.hashes.bytes(ref - HASH_BIT) : this.addresses.bytes(ref)
   }
 }
 

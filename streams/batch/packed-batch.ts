@@ -37,7 +37,8 @@ export interface PackedBatch {
   readonly count: number
   readonly order: ReadonlyArray<ColumnParts>
   readonly blocks: TableParts<BlockTable>
-  readonly txs: TableParts<TxTable>
+  readonly txs: Omit<TableParts<TxTable>, "hash">
+  readonly txHashes: { readonly width: number; readonly bytes: Place }
   readonly addresses: Place
   readonly hashes: Place
   readonly syms: ReadonlyArray<string>
@@ -128,11 +129,11 @@ export const packBatch = (batch: EventBatch): PackedBatch => {
     },
     txs: {
       count: txs.count,
-      hash: parts(txs.hash),
       index: parts(txs.index),
       from: parts(txs.from),
       to: parts(txs.to)
     },
+    txHashes: { width: txs.hash.width, bytes: placeTable(all, txs.hash) },
     addresses: placeTable(all, ids.addresses),
     hashes: placeTable(all, ids.hashes),
     syms: batch.syms,
@@ -179,7 +180,7 @@ const fill = <C extends AnyColumn>(memory: ArrayBuffer, column: C, parts: Column
 
 /** The batch again. Its arrays are views of the memory; nobody appends to it. */
 export const unpackBatch = (parts: PackedBatch): EventBatch => {
-  const { memory, blocks, txs } = parts
+  const { memory, blocks, txs, txHashes } = parts
   const refs = (one: ColumnParts) => fill(memory, new RefColumn(), one)
   const nums = (one: ColumnParts) => fill(memory, new NumColumn(), one)
   const [kind, row, block, tx, logIndex] = parts.order.map(refs) as unknown as readonly [
@@ -211,7 +212,7 @@ export const unpackBatch = (parts: PackedBatch): EventBatch => {
     },
     txs: {
       count: txs.count,
-      hash: refs(txs.hash),
+      hash: ByteTable.over(txHashes.width, bytesAt(memory, txHashes.bytes)),
       index: refs(txs.index),
       from: refs(txs.from),
       to: refs(txs.to)

@@ -2,10 +2,32 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { randomEvents } from "../../test/support/random-events.ts"
 import { seed } from "../../test/support/seed.ts"
+import { EVENT_SCHEMA_VERSION } from "../event.ts"
 import { batchOf, eventsOf } from "../event-objects.ts"
 import { decodeSegment, encodeSegment } from "./segment-codec.ts"
 
 const roundTrip = (bytes: Uint8Array) => Result.getOrThrow(decodeSegment(bytes))
+
+/** A segment of six events, as it was written before transactions had a table of hashes. */
+const VERSION_11 = [
+  "CweKXIXMZRKwvEswEmMrXFlwmybqxa8MOeGCDGNmXvEDBv4PY6EbuiyzATM1/+QiRRmfVJyPmM0H33aDOwOAv5Md",
+  "g6oAt72VzJwtmn5GFp/jlXefCH+OOiyIT9H9uglFycVU63oY1TzjiEVqkLK2tJ0njlouzG14Bgq7d4zkIjFmlNb+",
+  "cfVzrm3KXI3RHQPEPaINDMOC64PPVHdLX4bzctnDLOARy4hOx2FuJod2c6wL27SHFG1kC8ASIPwyj29Frx+AGdEc",
+  "Os2lMbXGlJ8a800WvJ3t/cWkyS2wj1a6AA/1sCvAru9LPbx/Yap3v2gCBnJlb3JnAQEAgOqaoYcJAKzJnewFAAAA",
+  "AANAAgQJGgBaaARCAwwMAwWwAQYBBAcAAAIApAMLAwAw3jLNB7k+AQQDEAMFggEBAAYDAA8AAgcoQR0XARBvAXN3",
+  "RCxC67rSzJkRdSxOQwYS2eOms48V7cV47Rvsv8rE9/M6GYMUFtjyu/0pxkMhOAe1Tt2HfqhBVU89zF/j7LZ2gHTP",
+  "p9lkNHAcDwGHdGsFA0wDEsqBw7ShJdi/MyegQqKZOsEDsZTv+kNBLyB0BYu+WMFGSNOx80SBnSjByLArXSEumlbx",
+  "/xYtl6Ngn4jumMekWh8h9x34oxr8Tz4CPZIpGGT0ExeJ0wYATwoAH6qpXBBiSSX+xuiR0dQkiuATFCHMekfPOz3Q",
+  "AQACIP////8BAAAA0BMbACD/////ewAAAAIAAAADAGgABANoABUBAAAgAAA8T2xC0Kdsn8/YAQwFAwNAAQwHAQAU",
+  "EDUtDek0Pgu79WBk4psIhvBeDHKPbDKjdTodKlLaNijFCdMYnzCLawx8RRCC0Bo+oqe+YZgFAx4wZjIxkS2V3aep",
+  "YnPmmGaHXW0XGCDsvetkAA=="
+].join("")
+
+const FIRST_TX = "0xc43da20d0cc382eb83cf54774b5f86f372d9c32ce011cb884ec7616e26877673"
+const SECOND_TX = "0xac0bdbb487146d640bc01220fc328f6f45af1f8019d11c3acda531b5c6949f1a"
+const THIRD_TX = "0xf34d16bc9dedfdc5a4c92db08f56ba000ff5b02bc0aeef4b3dbc7f61aa77bf68"
+
+const fromBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 
 describe("segment codec", () => {
   it("gives back every event it was given", () => {
@@ -34,6 +56,47 @@ describe("segment codec", () => {
       decodeSegment(damaged)
     }
     expect(Result.isFailure(decodeSegment(Uint8Array.of(...bytes, 0)))).toBe(true)
+  })
+
+  it("reads what version 11 wrote, which kept hashes of transactions among all hashes", () => {
+    const events = eventsOf(roundTrip(fromBase64(VERSION_11)))
+    expect(events.map(({ kind, logIndex, tx }) => [kind, logIndex, tx?.index, tx?.hash])).toEqual([
+      ["ReservesSynced", 3, undefined, undefined],
+      ["ReservesSynced", 969, 26, FIRST_TX],
+      ["ReservesSynced", 1230, 71, SECOND_TX],
+      ["SwapExecuted", 1001, 71, SECOND_TX],
+      ["SwapExecuted", 915, 308, THIRD_TX],
+      ["SwapExecuted", 640, undefined, undefined]
+    ])
+    expect(events[1]).toMatchObject({
+      block: { number: 311186339072, time: 1569154220, hash: null },
+      tx: {
+        from: "0xaf0c39e1820c63665ef10306fe0f63a11bba2cb3",
+        to: "0x013335ffe42245199f549c8f98cd07df76833b03"
+      },
+      pool: "0x80bf931d83aa00b7bd95cc9c2d9a7e46169fe395",
+      reserve0: 303581256202547994471751301664008182130828669583n,
+      reserve1: 109n
+    })
+    expect(events[4]).toMatchObject({
+      amount1Out: 781743631191406437899338028619277921799120982569n
+    })
+    const now = encodeSegment(batchOf(events))
+    expect(now[0]).toBe(EVENT_SCHEMA_VERSION)
+    expect(eventsOf(roundTrip(now))).toEqual(events)
+  })
+
+  it("refuses what version 11 cannot have written: a transaction whose hash is an address", () => {
+    const bytes = fromBase64(VERSION_11)
+    const place = bytes.length
+    const refusals = new Set<string>()
+    for (let at = 0; at < place; at++) {
+      const damaged = bytes.slice()
+      damaged[at] = (damaged[at] as number) ^ 1
+      const read = decodeSegment(damaged)
+      if (Result.isFailure(read)) refusals.add(read.failure.message)
+    }
+    expect(refusals).toContain("a transaction has no hash")
   })
 
   it("refuses a version it does not know", () => {

@@ -13,7 +13,7 @@ import {
   newColumns
 } from "../batch/batch.ts"
 import { RefColumn } from "../batch/columns.ts"
-import { ByteTable, IdTable, NONE } from "../batch/id-table.ts"
+import { ByteTable, HASH_BIT, IdTable, NONE } from "../batch/id-table.ts"
 import { EVENT_SCHEMA_VERSION, eventKinds, type KindSpec } from "../event.ts"
 import { ByteReader, MalformedSegment } from "./byte-reader.ts"
 import { ByteWriter } from "./byte-writer.ts"
@@ -64,7 +64,8 @@ export const encodeSegment = (batch: EventBatch): Uint8Array => {
   writeRefs(out, blocks.hash)
   writeRefs(out, blocks.parentHash)
   out.varint(txs.count)
-  writeRefs(out, txs.hash)
+  out.u8(txs.hash.width)
+  out.raw(txs.hash.data.subarray(0, txs.count * txs.hash.width))
   packUints(out, txs.index.values, txs.count)
   writeRefs(out, txs.from)
   writeRefs(out, txs.to)
@@ -93,6 +94,29 @@ const counted = (values: Uint32Array): RefColumn => {
   const column = new RefColumn(values)
   column.count = values.length
   return column
+}
+
+/** From this version on the hashes of transactions are a table of their own. */
+const OWN_TX_HASHES = 12
+
+/** The hashes of a segment's transactions; before they had a table they were among all hashes. */
+const readTxHashes = (
+  input: ByteReader,
+  version: number,
+  count: number,
+  { hashes }: IdTable,
+  limits: RefLimits
+): ByteTable => {
+  if (version >= OWN_TX_HASHES) {
+    const width = input.u8()
+    return ByteTable.over(width, input.raw(count * width))
+  }
+  const table = new ByteTable(hashes.width, count, 1)
+  for (const ref of readRefs(input, count, limits).values) {
+    if (ref < HASH_BIT || ref === NONE) throw new MalformedSegment("a transaction has no hash")
+    table.push(hashes.data, (ref - HASH_BIT) * hashes.width)
+  }
+  return table
 }
 
 const readTables = (input: ByteReader) => {
@@ -150,7 +174,7 @@ const readBatch = (input: ByteReader): EventBatch => {
   const txCount = input.count()
   const txs = {
     count: txCount,
-    hash: readRefs(input, txCount, limits),
+    hash: readTxHashes(input, version, txCount, ids, limits),
     index: counted(unpackUints(input, txCount)),
     from: readRefs(input, txCount, limits),
     to: readRefs(input, txCount, limits)

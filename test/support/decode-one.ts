@@ -9,7 +9,7 @@ import type { RawLog } from "../../streams/raw-log.ts"
 export const openBuilder = (): BatchBuilder => {
   const out = new BatchBuilder()
   out.openBlock(1, 1, out.ids.newHash(new Uint8Array(32)), out.ids.newHash(new Uint8Array(32)))
-  out.openTx(out.ids.newHash(new Uint8Array(32)), 0, 0xffffffff, 0xffffffff)
+  out.openTx(new Uint8Array(32), 0, 0xffffffff, 0xffffffff)
   return out
 }
 
