@@ -4,7 +4,7 @@
  */
 import type { FrameMaker, RowWatch } from "../../engine/projection.ts"
 import type { FoldsContext, Row } from "../../engine/query.ts"
-import { addressEquals, addressOf, numberOf, versions } from "../../engine/store/sql.ts"
+import { addressEquals, addressOf, idEquals, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
@@ -60,13 +60,6 @@ const indexOf = (found: ReadonlyArray<Found>, of: TradeTopic["of"]): Index => {
 
 const NOBODY: ReadonlyArray<Watched> = []
 
-/** The condition that a column of 32 bytes holds an address or an id. */
-const idSql = (column: string, id: string): string => {
-  const digits = id.slice(2).padStart(64, "0")
-  const half = (from: number): string => `${BigInt(`0x${digits.slice(from, from + 32)}`)}::UHUGEINT`
-  return `${column}_hi = ${half(0)} AND ${column}_lo = ${half(32)}`
-}
-
 const subjectSql = ({ topic: { of, id }, by }: Found): string => {
   switch (of) {
     case "chain":
@@ -74,7 +67,7 @@ const subjectSql = ({ topic: { of, id }, by }: Found): string => {
     case "token":
       return `token0 = ${by} OR token1 = ${by}`
     case "pool":
-      return `pool IN (SELECT pool FROM (${versions(poolsTable, idSql("id", id))}))`
+      return `pool IN (SELECT pool FROM (${versions(poolsTable, idEquals("id", id))}))`
     case "wallet":
       return addressEquals("wallet", id)
   }
