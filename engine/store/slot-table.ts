@@ -7,7 +7,16 @@ import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { type ColumnArrays, ColumnSet, emptyValue, strideOf } from "./column-set.ts"
 import { RowBuffer } from "./row-buffer.ts"
-import type { ColumnDef, ColumnDefs, TableDef } from "./table.ts"
+import type { ColumnDef, ColumnDefs, LogicalType, TableDef } from "./table.ts"
+
+type ValueOf<T extends LogicalType> = T extends "text"
+  ? string | null
+  : T extends `bytes${number}`
+    ? Uint8Array
+    : number
+
+/** A row's values as columns hold them in memory; those left out are null, or zero. */
+export type RowValues<C extends ColumnDefs> = { readonly [K in keyof C]?: ValueOf<C[K]["type"]> }
 
 export class SlotTable<C extends ColumnDefs> {
   readonly def: TableDef<C>
@@ -50,6 +59,21 @@ export class SlotTable<C extends ColumnDefs> {
     }
     for (let slot = this.count; slot < count; slot++) this.set.clearRow(slot)
     this.count = count
+  }
+
+  /** Adds a row under the next slot, which it writes and touches. Returns the slot. */
+  add(values: RowValues<C>): number {
+    const slot = this.count
+    this.grow(slot + 1)
+    const [slotColumn] = this.def.key as readonly [string]
+    for (const [name, value] of Object.entries({ ...values, [slotColumn]: slot })) {
+      const array = this.set.array(name)
+      const bytes = value as Uint8Array | number | string | null
+      if (bytes instanceof Uint8Array) (array as Uint8Array).set(bytes, slot * bytes.length)
+      else array[slot] = bytes as never
+    }
+    this.touch(slot)
+    return slot
   }
 
   /** Marks a slot as changed since it last became a version. */

@@ -9,6 +9,13 @@ export const addressEquals = (column: string, address: string): string =>
     16
   )}`
 
+/** Returns the condition that a `bytes32` column holds an id, or an address after zeros. */
+export const idEquals = (column: string, id: string): string => {
+  const digits = id.slice(2).padStart(64, "0")
+  const half = (from: number) => `${BigInt(`0x${digits.slice(from, from + 32)}`)}::UHUGEINT`
+  return `(${column}_hi = ${half(0)} AND ${column}_lo = ${half(32)})`
+}
+
 const hexOf = (value: unknown, width: number): string =>
   BigInt(value as bigint)
     .toString(16)

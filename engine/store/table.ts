@@ -102,6 +102,17 @@ export const offsetsOf = ({ replica }: TableDef): { readonly [column: string]: n
 /** Declares a table; names and types of its columns are the types of all that is made of it. */
 export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => def
 
+/** Returns the declaration of rows of a table by some of its columns, as a statement reads them. */
+export const partOf = <C extends ColumnDefs, K extends keyof C & string>(
+  { name, columns }: TableDef<C>,
+  names: ReadonlyArray<K>
+): TableDef<Pick<C, K>> => ({
+  name,
+  shape: "append",
+  key: [],
+  columns: Object.fromEntries(names.map(one => [one, columns[one]])) as Pick<C, K>
+})
+
 export interface PhysicalColumn {
   readonly name: string
   readonly type: PhysicalType

@@ -3,10 +3,10 @@
  * How they are made of what was read is in `bucket.ts`.
  */
 import { Effect } from "effect"
-import { pieceOf } from "../../engine/memory/refill.ts"
+import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
 import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
-import { table } from "../../engine/store/table.ts"
+import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../coverage/covered-time.ts"
 import { tapeTable } from "../tape/tables.ts"
 import {
@@ -323,18 +323,8 @@ export const walletsIn = (
     return found
   })
 
-/** What a swap's hash is made of. */
-const hashedTable = table({
-  name: tapeTable.name,
-  shape: "append",
-  key: [],
-  columns: {
-    block: tapeTable.columns.block,
-    ts: tapeTable.columns.ts,
-    log_index: tapeTable.columns.log_index,
-    tx: tapeTable.columns.tx
-  }
-})
+/** What a swap's hash is made of, and its bucket. */
+const hashedTable = partOf(tapeTable, ["block", "ts", "log_index", "tx"])
 
 /** The hash of each of the buckets of a window; null where that takes too many prints to read. */
 export const hashesIn = (
@@ -347,10 +337,7 @@ export const hashesIn = (
   const byStart = (all: ReadonlyArray<Bucket>) => new Map(all.map(({ t, hash }) => [t, hash]))
   if (frame.base !== null) return Effect.succeed(byStart(buckets))
   if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)
-  const sql = `SELECT p.seq, p.block, p.ts, p.log_index, x.tx_hi, x.tx_lo
-    FROM (${series.prints(window)}) p JOIN
-      (SELECT seq, tx_hi, tx_lo FROM ${tapeTable.name} WHERE ts >= ${window.from} AND ts < ${window.to}) x
-      ON x.seq = p.seq`
+  const sql = `SELECT ${columnNames(hashedTable)} FROM (${series.prints(window)})`
   return Effect.map(context.columns(sql), found => {
     const { count, columns: c } = pieceOf(hashedTable, found)
     const hashed = new Buckets(frame, series.unit)

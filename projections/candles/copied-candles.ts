@@ -9,10 +9,16 @@ import { tokensTable } from "../tokens/output.ts"
 import { Buckets, PLAIN, type Prices, pricesOf } from "./bucket.ts"
 import { candlesOf } from "./candle.ts"
 import { fillBuckets } from "./fill.ts"
-import { keptOf } from "./kept-from.ts"
 import { hourCandlesTable, minuteCandlesTable } from "./tables.ts"
 import { frameOf } from "./time-frame.ts"
-import { type CandlesParams, candlesAnswer, isPlain, spanOf, windowAsked } from "./window.ts"
+import {
+  type CandlesParams,
+  candlesAnswer,
+  isPlain,
+  keptOf,
+  spanOf,
+  windowAsked
+} from "./window.ts"
 
 const offsets = offsetsOf(minuteCandlesTable)
 

@@ -13,10 +13,10 @@ import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
 import { type CandleTopic, candleNames, candleTopicOf } from "./candle-topic.ts"
-import { keptOf } from "./kept-from.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
 import { pairOf, pairsOfPools } from "./subject.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
+import { keptOf } from "./window.ts"
 
 /** Buckets at one position at most that a resume gives; more is a new page of `/candles`. */
 const MAX_AT_ONE_POSITION = 5000
@@ -27,62 +27,39 @@ interface Wanted {
   readonly named: ReturnType<typeof candleNames>
   readonly frame: TimeFrame
   readonly series: Series
-  /** the column of base tables that tells whose a bucket is, and its value there */
-  readonly slot: { readonly column: "token" | "pair"; readonly id: number }
 }
 
-/** A topic of a time frame that there is. */
-interface Asked {
-  readonly key: string
-  readonly topic: CandleTopic
-  readonly frame: TimeFrame
-}
-
-const askedOf = (keys: Iterable<string>): ReadonlyArray<Asked> =>
-  [...keys].flatMap(key => {
-    const topic = candleTopicOf(key)
-    const frame = timeFrames[topic.tf]
-    return frame === undefined ? [] : [{ key, topic, frame }]
-  })
-
-/** What is asked for of a token, which must be known. */
-const wantedToken = (context: QueryContext, { key, topic, frame }: Asked) => {
-  const id = context.output(tokens).find(fromHex(topic.token ?? ""))
-  if (id < 0) return []
-  const slot = { column: "token", id } as const
-  return [{ key, named: candleNames(topic), frame, series: tokenSeries(context, id), slot }]
-}
-
-/** What is asked for of a pool, in dollars; it must be known, and price the token. */
-const wantedPool = (
+/** The series of a known token, or in dollars that of a known pool which prices the token. */
+const seriesOf = (
   context: QueryContext,
-  { key, topic, frame }: Asked,
-  pairs: ReadonlyArray<Pair>
-) => {
-  const pair = pairOf(context, pairs, topic.token)
-  if (pair === undefined) return []
-  const series = pairSeries(context, pair, "dollars")
-  const slot = { column: "pair", id: pair.pair } as const
-  return [{ key, named: candleNames(topic), frame, series, slot }]
+  { token, pool }: CandleTopic,
+  pairsOf: (pool: string) => ReadonlyArray<Pair>
+): Series | null => {
+  if (pool === null) {
+    const id = context.output(tokens).find(fromHex(token ?? ""))
+    return id < 0 ? null : tokenSeries(context, id)
+  }
+  const pair = pairOf(context, pairsOf(pool), token)
+  return pair === undefined ? null : pairSeries(context, pair, "dollars")
 }
 
 /** The series of keys that there are. */
 const wantedOf = (context: QueryContext, keys: Iterable<string>) =>
   Effect.gen(function* () {
-    const asked = askedOf(keys)
-    const ids = new Set(asked.flatMap(({ topic: { pool } }) => (pool === null ? [] : [pool])))
+    const topics = [...keys].map(key => ({ key, topic: candleTopicOf(key) }))
+    const ids = new Set(topics.flatMap(({ topic: { pool } }) => (pool === null ? [] : [pool])))
     const pairsOf = ids.size === 0 ? () => [] : yield* pairsOfPools(context, [...ids])
-    return asked.flatMap(
-      (one): ReadonlyArray<Wanted> =>
-        one.topic.pool === null
-          ? wantedToken(context, one)
-          : wantedPool(context, one, pairsOf(one.topic.pool))
-    )
+    return topics.flatMap(({ key, topic }): ReadonlyArray<Wanted> => {
+      const frame = timeFrames[topic.tf]
+      const series = frame === undefined ? null : seriesOf(context, topic, pairsOf)
+      if (frame === undefined || series === null) return []
+      return [{ key, named: candleNames(topic), frame, series }]
+    })
   })
 
 /** Tells series and base tables apart. */
-const changeKey = ({ slot, series, frame }: Wanted): string =>
-  `${series.baseOf(frame).table.name} ${slot.id}`
+const changeKey = ({ series, frame }: Wanted): string =>
+  `${series.baseOf(frame).table.name} ${series.slot}`
 
 /** The oldest base bucket of each series that changed after `since`, by `changeKey`. */
 const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
@@ -92,8 +69,8 @@ const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArr
     byTable.set(name, [...(byTable.get(name) ?? []), one])
   }
   const selects = [...byTable].map(([name, mine]) => {
-    const column = mine[0]?.slot.column ?? "token"
-    const ids = new Set(mine.map(({ slot }) => slot.id))
+    const column = mine[0]?.series.column ?? "token"
+    const ids = new Set(mine.map(({ series }) => series.slot))
     const where = `seq > ${since} AND ${column} IN (${[...ids].join(",")})`
     return `SELECT '${name}' AS base, ${column} AS slot, min(t) AS t
       FROM (${versions({ name }, where, `${column}, t`)}) GROUP BY slot`
@@ -131,13 +108,13 @@ const changedSql = (
 }
 
 /**
- * The candles that changed, as they are now, each with the position of the newest commit that
- * changed it; by position, then by time. At least `limit` where there are so many: those of one
- * position are never parted.
+ * Frames of the candles that changed, as they are now, each with the position of the newest commit
+ * that changed it, so that an undo voids it only where it must; by position, then by time. At least
+ * `limit` where there are so many: those of one position are never parted.
  */
-const candlesChanged = (
+const framesOf = (
   context: QueryContext,
-  { frame, series }: Wanted,
+  { key, named, frame, series }: Wanted,
   changes: Changes,
   limit: number
 ) =>
@@ -152,10 +129,12 @@ const candlesChanged = (
     const window = { from: first, to: Math.max(...starts) + frame.seconds }
     const found = yield* bucketsIn(context, series, frame, window, { plain: true })
     const byStart = new Map(candlesOf(found).map(candle => [candle.t, candle]))
-    return changed.map(({ b, seq }) => ({
-      candle: byStart.get(Number(b)) as Candle,
-      seq: Number(seq)
-    }))
+    const about = { type: "candle", channel: "candles", chain: context.chain.id, ...named }
+    return changed.map(row => {
+      const seq = Number(row["seq"])
+      const candle = byStart.get(Number(row["b"])) as Candle
+      return { key, seq, body: JSON.stringify({ ...about, seq, at: context.blockTime, candle }) }
+    })
   })
 
 /** The newest position after `since` at which more than `most` candles changed; null for none. */
@@ -186,26 +165,6 @@ const newestLeft = (context: QueryContext, { frame, series }: Wanted) => {
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 }
-
-/** A frame says when its bucket changed, so that an undo voids it only where it must. */
-const framesOf = (context: QueryContext, wanted: Wanted, changes: Changes, limit: number) =>
-  candlesChanged(context, wanted, changes, limit).pipe(
-    Effect.map(found =>
-      found.map(({ candle, seq }) => ({
-        key: wanted.key,
-        seq,
-        body: JSON.stringify({
-          type: "candle",
-          channel: "candles",
-          chain: context.chain.id,
-          ...wanted.named,
-          seq,
-          at: context.blockTime,
-          candle
-        })
-      }))
-    )
-  )
 
 export const candleFrames: FrameMaker = {
   channel: "candles",

@@ -6,20 +6,17 @@
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
-import { Anchors } from "../prices/anchors.ts"
 import { prices } from "../prices/projection.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
+import { CandleFold } from "./fold.ts"
 import { candleFrames } from "./frames.ts"
 import { KeptWallets } from "./kept-wallets.ts"
 import { type CandlesMemory, candlesOutput } from "./output.ts"
-import { PairCandles } from "./pair-candles.ts"
 import { candleProof } from "./proof.ts"
 import { candlesQuery } from "./queries.ts"
-import { SwapHash } from "./swap-hash.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
@@ -29,18 +26,6 @@ import {
   pairMinutesTable,
   poolPairsTable
 } from "./tables.ts"
-import { TokenCandles } from "./token-candles.ts"
-
-/** In place of the hash of a transaction that is not known. */
-const NO_HASH = new Uint8Array(32)
-
-/** Hashes the swap of an event. */
-const hashSwap = (hash: SwapHash, { batch }: Slice, event: number, block: number): void => {
-  const logIndex = batch.logIndex.values[event] as number
-  const tx = batch.tx.values[event] as number
-  if (tx === NONE) hash.take(NO_HASH, 0, block, logIndex)
-  else hash.take(batch.txs.hash.data, tx * 32, block, logIndex)
-}
 
 /** Tells of the time of each block of a slice. */
 const reachBlocks = (kept: KeptWallets, { batch, from, to }: Slice): void => {
@@ -54,27 +39,17 @@ const reachBlocks = (kept: KeptWallets, { batch, from, to }: Slice): void => {
 
 const create = (context: FoldContext): Fold<CandlesMemory> => {
   const { swaps, late } = context.output(prices)
-  const known = context.output(tokens)
-  const ofTokens = new TokenCandles(context)
-  const anchors = new Anchors(context.chain, known)
-  const ofPairs = new PairCandles(context, anchors)
-  const hash = new SwapHash()
+  const fold = new CandleFold(context)
   const kept = new KeptWallets()
   return {
     out: { kept },
     apply: slice => {
       reachBlocks(kept, slice)
-      for (let i = 0; i < late.count; i++) ofTokens.takeLate(late, i)
-      for (let i = 0; i < swaps.count; i++) {
-        hashSwap(hash, slice, swaps.event[i] as number, swaps.block[i] as number)
-        ofTokens.take(swaps, i, hash)
-        ofPairs.take(swaps, i, slice.batch, hash)
-      }
+      for (let i = 0; i < late.count; i++) fold.takeLate(late, i)
+      for (let i = 0; i < swaps.count; i++) fold.take(slice, swaps, i)
     },
     reloaded: () => {
-      anchors.reset()
-      ofTokens.reloaded(known.count())
-      ofPairs.reloaded()
+      fold.reloaded()
       kept.clear()
     }
   }

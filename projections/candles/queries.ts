@@ -10,13 +10,13 @@ import { candlesOf, type Field, fieldOf, type RichCandle } from "./candle.ts"
 import { candlesOfCopies } from "./copied-candles.ts"
 import { readFacts, unnamedWallets } from "./facts.ts"
 import { carried, fillBuckets } from "./fill.ts"
-import { keptOf } from "./kept-from.ts"
 import { subjectOf } from "./subject.ts"
 import { frameOf } from "./time-frame.ts"
 import {
   type CandlesParams,
   candlesAnswer,
   isPlain,
+  keptOf,
   refuseReversed,
   spanOf,
   windowAsked

@@ -7,9 +7,8 @@ import { type Named, versions } from "../../engine/store/sql.ts"
 import type { Stretch } from "../coverage/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
-import { MIN_RAW_UNITS } from "./pair-candles.ts"
-import type { Prints } from "./prints.ts"
-import { recentPrints } from "./recent-prints.ts"
+import { MIN_RAW_UNITS } from "./fold.ts"
+import { type Prints, recentPrints } from "./prints.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
@@ -43,14 +42,17 @@ const pairHours: Base = { table: pairHoursTable, bare: null, seconds: 60, rolled
 export type Unit = "dollars" | "ratio"
 
 export interface Series {
+  /** the column of base tables that tells whose a bucket is, and its value there */
+  readonly column: "token" | "pair"
+  readonly slot: number
   /** the condition by which base tables hold its rows: no other series has it */
   readonly key: string
   readonly unit: Unit
   /** the base buckets that wider ones are made of; minutes of a frame below a minute */
   readonly baseOf: (frame: Pick<AnyFrame, "base">) => Base
   /**
-   * Prints of a time: `ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo`, `dollars`
-   * a whole token, and `price` and `volume` in what is asked; null prices where there are none.
+   * Prints of a time: what `PRINT` names of the tape, `buy` and `flags` of the token, `dollars` a
+   * whole token, and `price` and `volume` in what is asked; null prices where there are none.
    */
   readonly prints: (time: Stretch) => string
   /** Prints of a time from memory; null where it does not hold them all. */
@@ -63,18 +65,20 @@ const scaleSql = (context: QueryContext, token: number): string => {
   return Number.isNaN(scale) ? "NULL::DOUBLE" : `${scale.toExponential()}::DOUBLE`
 }
 
+/** What a print has of its swap, as the tape and its index of prints tell it. */
+const PRINT = "ts, seq, block, log_index, usd, wallet_hi, wallet_lo, tx_hi, tx_lo"
+
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 
 /** A token over all its pools, in dollars. */
 export const tokenSeries = (context: QueryContext, token: number): Series => {
   const key = `token = ${token}`
-  const columns = "ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo"
   return {
-    key,
+    ...{ column: "token", slot: token, key },
     unit: "dollars",
     baseOf: frame => (frame.base === "candles_1h" ? hours : minutes),
     recent: time => recentPrints(context, token, time),
-    prints: time => `SELECT ${columns}, usd AS volume, dollars, dollars AS price FROM (
+    prints: time => `SELECT ${PRINT}, buy, flags, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
         ELSE price END AS dollars
@@ -113,8 +117,8 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
          THEN quote_amount / base_amount END AS price`
   return (time: Stretch): string => {
     const where = `token = ${base} AND pool = ${pool} AND ${timeOf(time)}`
-    return `SELECT ts, seq, block, log_index, buy, usd, flags, wallet_hi, wallet_lo, dollars, ${price}
-      FROM (SELECT ts, seq, block, log_index, usd, wallet_hi, wallet_lo, unscaled,
+    return `SELECT ${PRINT}, buy, flags, dollars, ${price}
+      FROM (SELECT ${PRINT}, unscaled,
           CASE WHEN token0 = ${base} THEN bought0 ELSE 1 - bought0 END AS buy,
           ${bitOf(base, "flags")} AS flags,
           ${ofBase(base, "amount")} AS base_amount, ${ofBase(quote, "amount")} AS quote_amount,
@@ -127,7 +131,7 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
 
 /** A pair of a pool, in dollars or in quote tokens a base token. */
 export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Series => ({
-  key: `pair = ${pair.pair}`,
+  ...{ column: "pair", slot: pair.pair, key: `pair = ${pair.pair}` },
   unit,
   baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
   recent: () => null,

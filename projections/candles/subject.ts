@@ -1,7 +1,7 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
 import { type QueryContext, Refused } from "../../engine/query.ts"
-import { hashOf, versions } from "../../engine/store/sql.ts"
+import { hashOf, idEquals, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
@@ -39,14 +39,13 @@ const addressOf = (context: QueryContext, token: number): string => {
 /** An address or id as text of 32 bytes. */
 const wide = (id: string): string => `0x${id.slice(2).padStart(64, "0")}`
 
-const isPool = (id: string): string => {
-  const half = (from: number) => `${BigInt(`0x${wide(id).slice(from, from + 32)}`)}::UHUGEINT`
-  return `(id_hi = ${half(2)} AND id_lo = ${half(34)})`
-}
-
 /** The pairs that trade in each of some pools, the first seen first. */
 export const pairsOfPools = (context: QueryContext, ids: ReadonlyArray<string>) => {
-  const asked = versions(poolsTable, ids.map(isPool).join(" OR "), "pool, id_hi, id_lo")
+  const asked = versions(
+    poolsTable,
+    ids.map(id => idEquals("id", id)).join(" OR "),
+    "pool, id_hi, id_lo"
+  )
   const pairs = versions(poolPairsTable, "pool IN (SELECT pool FROM asked)")
   return context
     .rows(

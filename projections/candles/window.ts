@@ -7,6 +7,12 @@ import type { Candle } from "./candle.ts"
 import type { SubjectParams } from "./subject.ts"
 import { type AnyFrame, bucketCeil, bucketStart, frameOf } from "./time-frame.ts"
 
+/** From when on all is kept that buckets of a frame are made of, Unix seconds. */
+export const keptOf = ({ keptFrom }: MemoryContext, { base }: Pick<AnyFrame, "base">): number => {
+  if (base === null) return keptFrom.raw
+  return base === "candles_1m" ? keptFrom.minutes : 0
+}
+
 export interface Window {
   readonly from: number
   readonly to: number

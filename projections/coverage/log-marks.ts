@@ -1,6 +1,6 @@
 /** What the log says of where it begins, and of blocks that it lacks and has not since got. */
 import { openGaps } from "../../streams/open-gaps.ts"
-import type { BlockRange } from "../../streams/source.ts"
+import type { BlockRange, Gap } from "../../streams/source.ts"
 
 /** What the log says of the time that it covers. */
 export interface SaidMarks {
@@ -9,7 +9,7 @@ export interface SaidMarks {
   /** the first block; 0 where there is none */
   readonly first: number
   /** blocks that it lacks; the same list until something else is said */
-  readonly open: ReadonlyArray<BlockRange>
+  readonly open: ReadonlyArray<Gap>
 }
 
 /** Blocks of chains are numbered from 0, or from 1 where the first is no block. */
@@ -28,11 +28,11 @@ export const missingSince = <R extends BlockRange>(
 /** The columns of `gaps` that tell which blocks are missing. */
 export type GapColumn = "open" | "from_block" | "to_block"
 
-/** Returns the blocks that the first `count` rows of `gaps` leave missing. */
+/** Returns the blocks that the first `count` rows of `gaps` leave missing, without the reasons. */
 export const openIn = (
   count: number,
   column: (name: GapColumn) => ArrayLike<number>
-): ReadonlyArray<BlockRange> => {
+): ReadonlyArray<Gap> => {
   const [open, from, to] = [column("open"), column("from_block"), column("to_block")]
   return openGaps(
     Array.from({ length: count }, (_, slot) => ({

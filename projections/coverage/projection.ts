@@ -6,10 +6,11 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { openGaps } from "../../streams/open-gaps.ts"
-import { BlockMinutes } from "./block-minutes.ts"
-import { type Coverage, coverageOutput, type SaidGaps } from "./output.ts"
+import { blockMinutes } from "./block-minutes.ts"
+import type { SaidMarks } from "./log-marks.ts"
+import { type Coverage, coverageOutput } from "./output.ts"
 import { counters, marks } from "./queries.ts"
-import { gapMarks, joinMarks, pinMarks } from "./said-marks.ts"
+import { gapMarks, joinMarks, pinMarks, quarantineMarks } from "./said-marks.ts"
 import {
   eventCountsTable,
   gapsTable,
@@ -24,68 +25,31 @@ import { wordRows, wordsTable } from "./word-rows.ts"
 /** Ids of kinds lie below. */
 const KIND_SLOTS = Math.max(...Object.values(KIND)) + 1
 
-/** Logs that could not be decoded, by reason. */
-const quarantineRows = (context: FoldContext) => {
-  const rows = context.state(quarantineTable)
-  const slots = new Map<string, number>()
-  return {
-    take(batch: EventBatch, row: number): void {
-      const reason = batch.syms[batch.columns.LogQuarantined.reason.get(row)] as string
-      const slot = slots.get(reason) ?? rows.count
-      if (slot === rows.count) {
-        slots.set(reason, slot)
-        rows.grow(slot + 1)
-        rows.columns.slot[slot] = slot
-        rows.columns.reason[slot] = reason
-      }
-      rows.columns.logs[slot] = (rows.columns.logs[slot] as number) + 1
-      rows.touch(slot)
-    },
-    all: () =>
-      Array.from({ length: rows.count }, (_, slot) => ({
-        reason: rows.columns.reason[slot] ?? "",
-        count: rows.columns.logs[slot] as number
-      })),
-    reloaded(): void {
-      slots.clear()
-      for (let slot = 0; slot < rows.count; slot++) slots.set(rows.columns.reason[slot] ?? "", slot)
-    }
-  }
-}
-
-/** Returns what is said of the log: one object until the list of gaps is another one. */
-const saidMarks = (gaps: Coverage["gaps"], minutes: BlockMinutes): Coverage["said"] => {
-  let known: { readonly gaps: ReturnType<typeof gaps>; readonly said: SaidGaps } | null = null
-  return () => {
-    const list = gaps()
-    const { start, first } = minutes
-    if (known === null || known.gaps !== list || known.said.start !== start) {
-      known = { gaps: list, said: { start, first, open: openGaps(list) } }
-    }
-    return known.said
-  }
-}
-
 const create = (context: FoldContext): Fold<Coverage> => {
   const counts = context.state(eventCountsTable)
-  const quarantine = quarantineRows(context)
   const gaps = gapMarks(context)
-  const minutes = new BlockMinutes(context)
   const pins = pinMarks(context)
   const joins = joinMarks(context)
+  const quarantine = quarantineMarks(context)
+  const minutes = blockMinutes(context)
   const words = wordRows(context)
+  /** null where something else was said since it was made */
+  let said: SaidMarks | null = null
   const growCounts = (): void => {
     counts.grow(KIND_SLOTS)
     for (let kind = 0; kind < KIND_SLOTS; kind++) counts.columns.kind[kind] = kind
   }
-  const take = (batch: EventBatch, i: number, kind: number, row: number): void => {
-    if (kind === KIND.BlockSealed) words.sealed(batch, i, row)
-    else if (kind === KIND.BlocksProven) words.proven(batch, row)
-    else if (kind === KIND.LogQuarantined) quarantine.take(batch, row)
-    else if (kind === KIND.GapFound || kind === KIND.GapFilled) gaps.take(batch, i)
+  const take = (batch: EventBatch, i: number, kind: number): void => {
+    if (kind === KIND.BlockSealed) words.sealed(batch, i)
+    else if (kind === KIND.BlocksProven) words.proven(batch, i)
+    else if (kind === KIND.LogQuarantined) quarantine.take(batch, i)
     else if (kind === KIND.EventsJoined) joins.take(batch, i)
     else if (kind === KIND.TransfersFilled) pins.take(batch, i)
     else if (kind === KIND.TokenPinned || kind === KIND.TokenUnpinned) pins.take(batch, i)
+    else if (kind === KIND.GapFound || kind === KIND.GapFilled) {
+      gaps.take(batch, i)
+      said = null
+    }
   }
   const apply = ({ batch, from, to }: Slice): void => {
     growCounts()
@@ -98,7 +62,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
       const kind = batch.kind.values[i] as number
       events[kind] = (events[kind] as number) + 1
       counts.touch(kind)
-      take(batch, i, kind, batch.row.values[i] as number)
+      take(batch, i, kind)
     }
   }
   return {
@@ -106,16 +70,19 @@ const create = (context: FoldContext): Fold<Coverage> => {
       events: () => counts.columns.events.subarray(0, counts.count),
       quarantined: quarantine.all,
       gaps: gaps.all,
-      said: saidMarks(gaps.all, minutes),
       pins: pins.all,
       joins: joins.all,
+      said: () => {
+        const begin = minutes.begin()
+        if (said?.first !== begin.first) said = { ...begin, open: openGaps(gaps.all()) }
+        return said
+      },
       words: words.all
     },
     apply,
     reloaded: () => {
       words.reloaded()
-      quarantine.reloaded()
-      gaps.reloaded()
+      said = null
       growCounts()
     }
   }

@@ -1,76 +1,59 @@
-/** Rows of what the log says of gaps, of pinned tokens, and of joined events. */
+/** Rows of what the log says of gaps, pinned tokens, joined events, and logs without a meaning. */
 import type { FoldContext } from "../../engine/projection.ts"
+import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { ColumnDefs } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { UNPINNED } from "../../streams/pinned-tokens.ts"
-import type { SaidGap, SaidJoin, SaidPin } from "./output.ts"
-import { gapsTable, joinsTable, pinsTable } from "./tables.ts"
+import { gapsTable, joinsTable, pinsTable, quarantineTable } from "./tables.ts"
 
-/** Adds a row and marks it for the next commit. Returns its slot. */
-const addRow = (rows: Pick<SlotTable<never>, "count" | "grow" | "touch">): number => {
-  const slot = rows.count
-  rows.grow(slot + 1)
-  rows.touch(slot)
-  return slot
-}
-
-const mapRows = <A>(count: number, make: (row: number) => A): ReadonlyArray<A> =>
-  Array.from({ length: count }, (_, row) => make(row))
+/** Returns what the rows of a table say, in their order. */
+const saidIn = <C extends ColumnDefs, A>(
+  { count, columns }: SlotTable<C>,
+  say: (columns: ColumnArrays<C>, row: number) => A
+): ReadonlyArray<A> => Array.from({ length: count }, (_, row) => say(columns, row))
 
 /** Returns the number of the block of an event. */
 const blockOf = (batch: EventBatch, i: number): number =>
   batch.blocks.number.get(batch.block.get(i))
 
-/** Makes the rows of gaps that were found and filled. */
+const symOf = (batch: EventBatch, ref: number): string => batch.syms[ref] as string
+
+/** Rows of gaps that were found and filled. */
 export const gapMarks = (context: FoldContext) => {
   const rows = context.state(gapsTable)
-  let list: ReadonlyArray<SaidGap> | null = null
-  const all = (): ReadonlyArray<SaidGap> => {
-    const c = rows.columns
-    return mapRows(rows.count, row => ({
-      open: c.open[row] === 1,
-      fromBlock: c.from_block[row] as number,
-      toBlock: c.to_block[row] as number,
-      reason: c.reason[row] ?? null,
-      at: c.at_block[row] as number
-    }))
-  }
   return {
     /** takes a `GapFound` or `GapFilled` */
     take(batch: EventBatch, i: number): void {
-      const slot = addRow(rows)
-      const c = rows.columns
       const row = batch.row.get(i)
       const { GapFound, GapFilled } = batch.columns
       const isFound = batch.kind.get(i) === KIND.GapFound
       const { fromBlock, toBlock } = isFound ? GapFound : GapFilled
-      c.slot[slot] = slot
-      c.open[slot] = isFound ? 1 : 0
-      c.from_block[slot] = fromBlock.get(row)
-      c.to_block[slot] = toBlock.get(row)
-      c.reason[slot] = isFound ? (batch.syms[GapFound.reason.get(row)] as string) : null
-      c.at_block[slot] = blockOf(batch, i)
-      list = null
+      rows.add({
+        open: isFound ? 1 : 0,
+        from_block: fromBlock.get(row),
+        to_block: toBlock.get(row),
+        reason: isFound ? symOf(batch, GapFound.reason.get(row)) : null,
+        at_block: blockOf(batch, i)
+      })
     },
-    /** returns one list until a further event comes */
-    all: (): ReadonlyArray<SaidGap> => {
-      list ??= all()
-      return list
-    },
-    reloaded: (): void => {
-      list = null
-    }
+    all: () =>
+      saidIn(rows, (c, row) => ({
+        open: c.open[row] === 1,
+        fromBlock: c.from_block[row] as number,
+        toBlock: c.to_block[row] as number,
+        reason: c.reason[row] ?? null,
+        at: c.at_block[row] as number
+      }))
   }
 }
 
-/** Makes the rows of pins, of pins taken back, and of blocks whose transfers the log holds. */
+/** Rows of pins, of pins taken back, and of blocks whose transfers the log holds. */
 export const pinMarks = (context: FoldContext) => {
   const rows = context.state(pinsTable)
   return {
     /** takes a `TokenPinned`, `TokenUnpinned` or `TransfersFilled` */
     take(batch: EventBatch, i: number): void {
-      const slot = addRow(rows)
-      const c = rows.columns
       const row = batch.row.get(i)
       const kind = batch.kind.get(i)
       const { TokenPinned, TokenUnpinned, TransfersFilled } = batch.columns
@@ -78,45 +61,59 @@ export const pinMarks = (context: FoldContext) => {
       const isUnpinned = kind === KIND.TokenUnpinned
       const { token } = isFilled ? TransfersFilled : isUnpinned ? TokenUnpinned : TokenPinned
       const block = blockOf(batch, i)
-      const reach = isFilled ? (batch.syms[TransfersFilled.reach.get(row)] as string) : null
-      c.slot[slot] = slot
-      c.token[slot] = batch.ids.text(token.get(row)) as string
-      c.from_block[slot] = isFilled ? TransfersFilled.fromBlock.get(row) : block
-      c.to_block[slot] = isFilled ? TransfersFilled.toBlock.get(row) : block
-      c.reach[slot] = isUnpinned ? UNPINNED : reach
-      c.at_block[slot] = block
+      const reach = isFilled ? symOf(batch, TransfersFilled.reach.get(row)) : null
+      rows.add({
+        token: batch.ids.text(token.get(row)) as string,
+        from_block: isFilled ? TransfersFilled.fromBlock.get(row) : block,
+        to_block: isFilled ? TransfersFilled.toBlock.get(row) : block,
+        reach: isUnpinned ? UNPINNED : reach,
+        at_block: block
+      })
     },
-    all: (): ReadonlyArray<SaidPin> => {
-      const c = rows.columns
-      return mapRows(rows.count, row => ({
+    all: () =>
+      saidIn(rows, (c, row) => ({
         token: c.token[row] ?? "",
         fromBlock: c.from_block[row] as number,
         toBlock: c.to_block[row] as number,
         reach: c.reach[row] ?? null,
         at: c.at_block[row] as number
       }))
-    }
   }
 }
 
-/** Makes the rows of events that the log joined from its side log. */
+/** Rows of events that the log joined from its side log. */
 export const joinMarks = (context: FoldContext) => {
   const rows = context.state(joinsTable)
   return {
     /** takes an `EventsJoined` */
     take(batch: EventBatch, i: number): void {
-      const slot = addRow(rows)
-      const c = rows.columns
-      c.slot[slot] = slot
-      c.last_seq[slot] = batch.columns.EventsJoined.lastSeq.get(batch.row.get(i))
-      c.at_block[slot] = blockOf(batch, i)
+      const last_seq = batch.columns.EventsJoined.lastSeq.get(batch.row.get(i))
+      rows.add({ last_seq, at_block: blockOf(batch, i) })
     },
-    all: (): ReadonlyArray<SaidJoin> => {
-      const c = rows.columns
-      return mapRows(rows.count, row => ({
+    all: () =>
+      saidIn(rows, (c, row) => ({
         lastSeq: c.last_seq[row] as number,
         at: c.at_block[row] as number
       }))
-    }
+  }
+}
+
+/** Rows of reasons why logs could not be decoded. */
+export const quarantineMarks = (context: FoldContext) => {
+  const rows = context.state(quarantineTable)
+  return {
+    /** takes a `LogQuarantined` */
+    take(batch: EventBatch, i: number): void {
+      const reason = symOf(batch, batch.columns.LogQuarantined.reason.get(batch.row.get(i)))
+      const known = rows.columns.reason.indexOf(reason)
+      const slot = known >= 0 && known < rows.count ? known : rows.add({ reason })
+      rows.columns.logs[slot] = (rows.columns.logs[slot] as number) + 1
+      rows.touch(slot)
+    },
+    all: () =>
+      saidIn(rows, (c, row) => ({
+        reason: c.reason[row] ?? "",
+        count: c.logs[row] as number
+      }))
   }
 }

@@ -23,39 +23,25 @@ export const wordsTable = table({
 
 type Words = SlotTable<(typeof wordsTable)["columns"]>
 
+/** Returns all runs with their slots, in the order of these. */
+const runsOf = ({ columns: c, count }: Words) =>
+  Array.from({ length: count }, (_, slot) => ({
+    slot,
+    grade: c.grade[slot] ?? "",
+    fromBlock: c.from_block[slot] as number,
+    toBlock: c.to_block[slot] as number,
+    blocks: c.blocks[slot] as number
+  })).filter(({ blocks }) => blocks > 0)
+
 /**
  * Returns the run of each grade that ends last, and the slot from which on all are free. Both
  * follow from the rows alone, so a restart or a rollback changes neither.
  */
-const placesOf = ({ columns, count }: Words) => {
-  const { blocks, grade: grades, to_block: ends } = columns
-  const newest = new Map<string, number>()
-  let used = 0
-  for (let slot = 0; slot < count; slot++) {
-    if (!((blocks[slot] as number) > 0)) continue
-    const grade = grades[slot] ?? ""
-    const other = newest.get(grade)
-    const isLater = other === undefined || (ends[slot] as number) >= (ends[other] as number)
-    if (isLater) newest.set(grade, slot)
-    used = slot + 1
-  }
-  return { newest, used }
-}
-
-/** Returns all runs, by their first block. */
-const runsOf = ({ columns, count }: Words): ReadonlyArray<SaidWords> => {
-  const runs: Array<SaidWords> = []
-  for (let slot = 0; slot < count; slot++) {
-    const blocks = columns.blocks[slot] as number
-    if (!(blocks > 0)) continue
-    runs.push({
-      grade: columns.grade[slot] ?? "",
-      fromBlock: columns.from_block[slot] as number,
-      toBlock: columns.to_block[slot] as number,
-      blocks
-    })
-  }
-  return runs.sort((a, b) => a.fromBlock - b.fromBlock)
+const placesOf = (words: Words) => {
+  const runs = runsOf(words)
+  const byEnd = runs.toSorted((a, b) => a.toBlock - b.toBlock)
+  const newest = new Map(byEnd.map(({ grade, slot }) => [grade, slot]))
+  return { newest, used: (runs.at(-1)?.slot ?? -1) + 1 }
 }
 
 export const wordRows = (context: FoldContext) => {
@@ -74,8 +60,8 @@ export const wordRows = (context: FoldContext) => {
     return slot
   }
   return {
-    sealed(batch: EventBatch, i: number, row: number): void {
-      const grade = batch.syms[batch.columns.BlockSealed.grade.get(row)] as string
+    sealed(batch: EventBatch, i: number): void {
+      const grade = batch.syms[batch.columns.BlockSealed.grade.get(batch.row.get(i))] as string
       if (assuranceOf(grade) === "proven") return
       const block = batch.blocks.number.get(batch.block.get(i))
       const slot = places.newest.get(grade)
@@ -92,8 +78,9 @@ export const wordRows = (context: FoldContext) => {
      * Takes a `BlocksProven`: blocks leave the runs of their former grade. Where their new grade is
      * less than proven they become a run of it.
      */
-    proven(batch: EventBatch, row: number): void {
+    proven(batch: EventBatch, i: number): void {
       const c = batch.columns.BlocksProven
+      const row = batch.row.get(i)
       const sym = (ref: number): string => batch.syms[ref] as string
       const [was, grade] = [sym(c.was.get(row)), sym(c.grade.get(row))]
       const [from, to] = [c.fromBlock.get(row), c.toBlock.get(row)]
@@ -115,7 +102,10 @@ export const wordRows = (context: FoldContext) => {
       if (assuranceOf(grade) !== "proven" && moved > 0) begin(grade, from, to, moved)
       places = placesOf(words)
     },
-    all: () => runsOf(words),
+    all: (): ReadonlyArray<SaidWords> =>
+      runsOf(words)
+        .map(({ slot: _, ...run }) => run)
+        .sort((a, b) => a.fromBlock - b.fromBlock),
     reloaded(): void {
       places = placesOf(words)
     }

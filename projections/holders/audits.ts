@@ -50,7 +50,7 @@ export const audited = (ledger: HolderLedger, batch: EventBatch, i: number): voi
   const differing = sampled.filter((holder, place) => {
     const entry = ledger.findEntry(slot, data, holder * 20)
     const ledgerBalance = entry < 0 ? 0n : ledger.balanceOf(entry)
-    return ledgerBalance !== unsignedAt(read, place * 32)
+    return ledgerBalance !== unsignedAt(read, place)
   }).length
   const audit: Audit = {
     block: auditedBlock.get(row),

@@ -1,44 +1,16 @@
 /**
  * The ledger of pinned tokens in memory: the exact balance of each address by the transfers in the
- * log, in order of size.
- *
- * The columns of the slot tables hold the state. Everything else in here follows from them and from
- * the known pools, and `reload` makes it anew.
+ * log. The columns of the slot tables hold the state. Everything else in here follows from them and
+ * from the known pools, and `reload` makes it anew.
  */
 
+import { Links } from "../../engine/memory/links.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
-import type { IntColumn } from "../../streams/batch/int-column.ts"
 import type { Pools } from "../pools/output.ts"
-import { HolderOrder } from "./holder-order.ts"
-import { WALLET } from "./known-holders.ts"
 import { KEPT_SUMS } from "./supply.ts"
 import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
-import { addUnsigned, compareBytes, subtractUnsigned, wideRank, wideValue } from "./wide-integer.ts"
-
-/**
- * What the log says of a token's transfers: that it was pinned, or that the transfers of some
- * blocks are there (`PinMark` of the engine).
- */
-export interface Mark {
-  readonly fromBlock: number
-  readonly toBlock: number
-  readonly reach: string | null
-  readonly at: number
-  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
-  readonly grade: string | null
-}
-
-/** What memory holds of a token besides its columns. */
-interface TokenMemory {
-  readonly order: HolderOrder
-  /** entries of pools and burn sinks */
-  readonly special: Array<number>
-  readonly marks: Array<Mark>
-  /** number of addresses with a negative balance, and the sum of those balances */
-  negatives: number
-  lacking: bigint
-}
+import { addWide, wideAt } from "./wide-integer.ts"
 
 const KEY_WIDTH = 24
 
@@ -59,10 +31,12 @@ export class HolderLedger {
   /** entries by token and holder */
   private keys = new ByteTable(KEY_WIDTH)
   private readonly key = new Uint8Array(KEY_WIDTH)
-  private readonly byToken: Array<TokenMemory> = []
-  /** by entry */
-  private ranks = new Float64Array(1024)
-  private kinds = new Uint8Array(1024)
+  /** the entries of each token */
+  readonly entries = new Links()
+  /** by entry: the double nearest to its balance */
+  ranks = new Float64Array(1024)
+  /** by entry: the kind of its holder */
+  kinds = new Uint8Array(1024)
   /** number of pools that have been looked up among the holders */
   private poolsSeen = 0
 
@@ -85,32 +59,18 @@ export class HolderLedger {
     return this.addresses.count
   }
 
-  memoryOf(token: number): Readonly<TokenMemory> {
-    return this.byToken[token] as TokenMemory
-  }
-
-  /** Returns the kind of an entry's holder. */
-  kindOf(entry: number): number {
-    return this.kinds[entry] as number
-  }
-
   balanceOf(entry: number): bigint {
     const { over, balance } = this.tables.balances.columns
-    return wideValue(over, balance, entry)
+    return wideAt(over, balance, entry)
   }
 
   /** Returns the slot of a token; makes one where it has none. */
   token(bytes: Uint8Array, from: number): number {
-    const before = this.addresses.count
     const token = this.addresses.intern(bytes, from)
-    if (token !== before) return token
     const { tokens } = this.tables
-    tokens.grow(token + 1)
-    tokens.columns.slot[token] = token
-    tokens.columns.address.set(bytes.subarray(from, from + 20), token * 20)
-    tokens.touch(token)
-    this.growSums(token + 1)
-    this.byToken.push(this.newMemory())
+    if (token < tokens.count) return token
+    tokens.add({ address: bytes.subarray(from, from + 20) })
+    this.growSums()
     return token
   }
 
@@ -120,12 +80,9 @@ export class HolderLedger {
    */
   forget(token: number): void {
     const { tokens } = this.tables
-    const at = token * 20
-    tokens.columns.address.fill(0xff, at, at + 16)
-    new DataView(tokens.columns.address.buffer, tokens.columns.address.byteOffset).setUint32(
-      at + 16,
-      token
-    )
+    const { address } = tokens.columns
+    address.fill(0xff, token * 20, token * 20 + 16)
+    new DataView(address.buffer, address.byteOffset).setUint32(token * 20 + 16, token)
     tokens.touch(token)
     this.readAddresses()
   }
@@ -138,25 +95,11 @@ export class HolderLedger {
     }
   }
 
-  private growSums(tokens: number): void {
-    const { sums } = this.tables
-    sums.grow(tokens * KEPT_SUMS)
+  private growSums(): void {
+    const { sums, tokens } = this.tables
+    sums.grow(tokens.count * KEPT_SUMS)
     // a rollback empties whole rows, their slot number too
     for (let slot = 0; slot < sums.count; slot++) sums.columns.slot[slot] = slot
-  }
-
-  private newMemory(): TokenMemory {
-    const order = new HolderOrder((a, b) => this.before(a, b))
-    return { order, special: [], marks: [], negatives: 0, lacking: 0n }
-  }
-
-  /** Whether entry `a` stands before `b`: larger balances first, then lower addresses. */
-  private before(a: number, b: number): boolean {
-    const [first, second] = [this.ranks[a] as number, this.ranks[b] as number]
-    if (first !== second) return first > second
-    const { over, balance, holder } = this.tables.balances.columns
-    const by = (over[b] as number) - (over[a] as number) || compareBytes(balance, 32, b, a)
-    return by === 0 ? compareBytes(holder, 20, a, b) < 0 : by < 0
   }
 
   private setKey(token: number, bytes: Uint8Array, from: number): void {
@@ -171,17 +114,16 @@ export class HolderLedger {
   /** Returns the entry of a holder of a token; makes one where there is none. */
   entry(token: number, bytes: Uint8Array, from: number): number {
     this.setKey(token, bytes, from)
-    const before = this.keys.count
     const entry = this.keys.intern(this.key, 0)
-    if (entry !== before) return entry
     const { balances } = this.tables
+    if (entry < balances.count) return entry
     balances.grow(entry + 1)
     balances.columns.entry[entry] = entry
     balances.columns.token[entry] = token
     balances.columns.holder.set(bytes.subarray(from, from + 20), entry * 20)
-    this.reserve(entry + 1)
+    this.entries.add(token, entry)
+    this.look(entry)
     this.ranks[entry] = 0
-    this.setKind(token, entry, this.kindAt(bytes, from))
     return entry
   }
 
@@ -191,120 +133,56 @@ export class HolderLedger {
     return this.keys.find(this.key, 0)
   }
 
-  private reserve(count: number): void {
-    if (count <= this.kinds.length) return
-    const [ranks, kinds] = [new Float64Array(count * 2), new Uint8Array(count * 2)]
-    ranks.set(this.ranks)
-    kinds.set(this.kinds)
-    this.ranks = ranks
-    this.kinds = kinds
+  /** Finds the kind of an entry. */
+  private look(entry: number): void {
+    if (entry >= this.kinds.length) {
+      const [ranks, kinds] = [new Float64Array(entry * 2), new Uint8Array(entry * 2)]
+      ranks.set(this.ranks)
+      kinds.set(this.kinds)
+      this.ranks = ranks
+      this.kinds = kinds
+    }
+    this.kinds[entry] = this.kindAt(this.tables.balances.columns.holder, entry * 20)
   }
 
-  private setKind(token: number, entry: number, kind: number): void {
-    this.kinds[entry] = kind
-    if (kind !== WALLET) this.memoryOf(token).special.push(entry)
-  }
-
-  /** Adds (`sign` 1) an amount to an entry's balance or subtracts it. The amount is not zero. */
-  change(token: number, entry: number, sign: 1 | -1, amount: IntColumn, row: number): void {
+  /** Adds to an entry's balance. */
+  add(entry: number, amount: bigint): void {
     const { balances } = this.tables
     const { over, balance } = balances.columns
-    const memory = this.byToken[token] as TokenMemory
-    if ((over[entry] as number) < 0) {
-      memory.negatives--
-      memory.lacking -= wideValue(over, balance, entry)
-    } else if ((this.ranks[entry] as number) > 0) memory.order.remove(entry)
-    const start = amount.start[row] as number
-    const length = (amount.start[row + 1] as number) - start
-    const move = sign === 1 ? addUnsigned : subtractUnsigned
-    move(over, balance, entry, amount.data, start, length)
-    this.ranks[entry] = wideRank(over, balance, entry)
-    this.place(memory, entry)
+    this.ranks[entry] = Number(addWide(over, balance, entry, amount))
     balances.touch(entry)
   }
 
-  /** Puts an entry where its balance belongs: among the negative ones, or into the order. */
-  private place(memory: TokenMemory, entry: number): void {
-    const { over, balance } = this.tables.balances.columns
-    if ((over[entry] as number) < 0) {
-      memory.negatives++
-      memory.lacking += wideValue(over, balance, entry)
-    } else if ((this.ranks[entry] as number) > 0) memory.order.insert(entry)
-  }
-
-  mark(token: number, mark: Mark): void {
-    const { marks } = this.tables
-    const slot = marks.count
-    marks.grow(slot + 1)
-    const { columns } = marks
-    columns.mark[slot] = slot
-    columns.token[slot] = token
-    columns.from_block[slot] = mark.fromBlock
-    columns.to_block[slot] = mark.toBlock
-    columns.reach[slot] = mark.reach
-    columns.at_block[slot] = mark.at
-    columns.grade[slot] = mark.grade
-    marks.touch(slot)
-    this.memoryOf(token).marks.push(mark)
-  }
-
-  /** Gives the kind `pool` to holders whose pools have become known since the last call. */
+  /** Looks again at holders whose pools have become known since the last call. */
   meetPools(): void {
     const { pools } = this
     const { id } = pools.columns()
     for (; this.poolsSeen < pools.count(); this.poolsSeen++) {
       for (let token = 0; token < this.tokenCount; token++) {
-        this.setKey(token, id, this.poolsSeen * 32 + 12)
-        const entry = this.keys.find(this.key, 0)
-        if (entry < 0 || this.kinds[entry] !== WALLET) continue
-        const { holder } = this.tables.balances.columns
-        this.setKind(token, entry, this.kindAt(holder, entry * 20))
+        const entry = this.findEntry(token, id, this.poolsSeen * 32 + 12)
+        if (entry >= 0) this.look(entry)
       }
     }
   }
 
   /** Makes everything anew from the columns, after a start or a rollback. */
   reload(): void {
+    const { tokens, sums, balances } = this.tables
     this.joining.clear()
-    this.keys = new ByteTable(KEY_WIDTH)
-    this.byToken.length = 0
-    const { tokens, marks } = this.tables
     this.readAddresses()
-    for (let token = 0; token < tokens.count; token++) this.byToken.push(this.newMemory())
     // the store has no rows of slots that were never written
-    this.tables.sums.truncate(tokens.count * KEPT_SUMS)
-    this.growSums(tokens.count)
-    const { columns } = marks
-    for (let slot = 0; slot < marks.count; slot++) {
-      this.memoryOf(columns.token[slot] as number).marks.push({
-        fromBlock: columns.from_block[slot] as number,
-        toBlock: columns.to_block[slot] as number,
-        reach: columns.reach[slot] ?? null,
-        at: columns.at_block[slot] as number,
-        grade: columns.grade[slot] ?? null
-      })
-    }
-    this.reloadBalances()
-    this.poolsSeen = this.pools.count()
-  }
-
-  private reloadBalances(): void {
-    const { count, columns } = this.tables.balances
-    const { token: tokenOf, holder, over, balance } = columns
-    this.reserve(count)
-    const entriesByToken = this.byToken.map((): Array<number> => [])
-    for (let entry = 0; entry < count; entry++) {
-      const token = tokenOf[entry] as number
-      this.setKey(token, holder, entry * 20)
+    sums.truncate(tokens.count * KEPT_SUMS)
+    this.growSums()
+    this.keys = new ByteTable(KEY_WIDTH)
+    this.entries.clear()
+    const { token, holder } = balances.columns
+    for (let entry = 0; entry < balances.count; entry++) {
+      this.setKey(token[entry] as number, holder, entry * 20)
       this.keys.intern(this.key, 0)
-      this.setKind(token, entry, this.kindAt(holder, entry * 20))
-      this.ranks[entry] = wideRank(over, balance, entry)
-      const memory = this.byToken[token] as TokenMemory
-      if ((over[entry] as number) < 0) this.place(memory, entry)
-      else if ((this.ranks[entry] as number) > 0) entriesByToken[token]?.push(entry)
+      this.entries.add(token[entry] as number, entry)
+      this.look(entry)
+      this.ranks[entry] = Number(this.balanceOf(entry))
     }
-    for (const [token, entries] of entriesByToken.entries()) {
-      this.memoryOf(token).order.fill(Uint32Array.from(entries))
-    }
+    this.poolsSeen = this.pools.count()
   }
 }

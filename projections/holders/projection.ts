@@ -4,11 +4,8 @@
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
-import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
-import type { IntColumn } from "../../streams/batch/int-column.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
@@ -16,16 +13,15 @@ import { audited } from "./audits.ts"
 import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
 import { holdersQuery } from "./queries.ts"
-import { compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
+import { addToSum, compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
 import {
   holderBalancesTable,
   holderMarksTable,
   holderSumsTable,
   holders,
-  holderTokensTable,
-  type TokenColumns
+  holderTokensTable
 } from "./tables.ts"
-import { addUnsigned, subtractUnsigned } from "./wide-integer.ts"
+import { setUnsigned } from "./wide-integer.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 
@@ -34,38 +30,9 @@ const isZero = (bytes: Uint8Array, from: number): boolean => {
   return true
 }
 
-/** A transfer between entries of a token, `NONE` for the zero address. */
-interface Moved {
-  readonly from: number
-  readonly to: number
-  /** the contract logged it as a wrap or unwrap of the native unit */
-  readonly wrap: boolean
-  readonly amount: IntColumn
-  /** row of the amount in its column */
-  readonly row: number
-}
-
-/** Adds a mint or a burn to the token's sums. */
-const count = (
-  columns: ColumnArrays<TokenColumns>,
-  token: number,
-  { from, to, wrap, amount, row }: Moved
-): void => {
-  const { data } = amount
-  const start = amount.start[row] as number
-  const length = (amount.start[row + 1] as number) - start
-  if (from === NONE) addUnsigned(columns.made_over, columns.made, token, data, start, length)
-  else subtractUnsigned(columns.made_over, columns.made, token, data, start, length)
-  // an unwrap destroys the amount: the zero address gets none of it
-  if (to !== NONE || (wrap && from !== NONE)) return
-  const [over, low] =
-    from === NONE ? [columns.kept_over, columns.kept] : [columns.burned_over, columns.burned]
-  addUnsigned(over, low, token, data, start, length)
-}
-
 /**
- * Moves a transfer's amount between two balances. A transfer of zero makes nobody a holder, since
- * anybody can have it logged.
+ * Moves a transfer's amount between two balances, and into the token's sums where it is a mint or a
+ * burn. A transfer of zero makes nobody a holder, since anybody can have it logged.
  */
 const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: number): void => {
   const c = batch.columns.TransferSeen
@@ -74,17 +41,20 @@ const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: numbe
   const { columns } = tokens
   columns.logs[token] = (columns.logs[token] as number) + 1
   tokens.touch(token)
-  const { amount } = c
-  if (amount.isZero(row)) return
-  const wrap = c.wrap.get(row) !== null
+  const amount = c.amount.get(row) ?? 0n
+  if (amount === 0n) return
   const [source, target] = [(c.from.values[row] as number) * 20, (c.to.values[row] as number) * 20]
-  const from = isZero(data, source) ? NONE : ledger.entry(token, data, source)
-  const to = isZero(data, target) ? NONE : ledger.entry(token, data, target)
-  const moved = { from, to, wrap, amount, row }
-  if (from === NONE || to === NONE) count(columns, token, moved)
-  if (from === to) return touchNew(ledger, from)
-  if (from !== NONE) ledger.change(token, from, -1, amount, row)
-  if (to !== NONE) ledger.change(token, to, 1, amount, row)
+  const isMint = isZero(data, source)
+  const isBurn = isZero(data, target)
+  if (isMint) addToSum(columns, "made", token, amount)
+  else ledger.add(ledger.entry(token, data, source), -amount)
+  if (!isBurn) ledger.add(ledger.entry(token, data, target), amount)
+  else {
+    if (!isMint) addToSum(columns, "made", token, -amount)
+    // an unwrap destroys the amount: the zero address gets none of it
+    const isKept = isMint || c.wrap.get(row) === null
+    if (isKept) addToSum(columns, isMint ? "kept" : "burned", token, amount)
+  }
 }
 
 /** Whether a transfer of more than zero is a mint or a burn. */
@@ -105,11 +75,6 @@ const transferred = (ledger: HolderLedger, batch: EventBatch, i: number): void =
   if (isMade) compareSum(tokens.columns, token)
 }
 
-/** Marks the entry of an address that sent to itself: the entry may be new, and must be stored. */
-const touchNew = (ledger: HolderLedger, entry: number): void => {
-  if (entry !== NONE) ledger.tables.balances.touch(entry)
-}
-
 /** Takes a reading of a token's supply. */
 const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
@@ -117,21 +82,17 @@ const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void 
   if (token < 0 || c.totalSupply.isNull(row)) return
   const { tokens } = ledger.tables
   const { columns } = tokens
-  const { data, start } = c.totalSupply
-  const bytes = data.subarray(start[row], start[row + 1])
-  columns.supply.fill(0, token * 32, token * 32 + 32)
-  columns.supply.set(bytes, token * 32 + 32 - bytes.length)
+  setUnsigned(columns.supply, token, c.totalSupply.get(row) ?? 0n)
   columns.has_supply[token] = 1
   columns.fits[token] = fitsOf(columns, ledger.tables.sums, token)
   tokens.touch(token)
 }
 
 const pinned = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
-  const row = batch.row.values[i] as number
   const at = batch.blocks.number.get(batch.block.get(i))
-  const token = batch.columns.TokenPinned.token.values[row] as number
-  const slot = ledger.token(batch.ids.addresses.data, token * 20)
-  ledger.mark(slot, { fromBlock: at, toBlock: at, reach: null, at, grade: null })
+  const ref = batch.columns.TokenPinned.token.get(batch.row.get(i))
+  const token = ledger.token(batch.ids.addresses.data, ref * 20)
+  ledger.tables.marks.add({ token, from_block: at, to_block: at, at_block: at })
 }
 
 const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
@@ -141,14 +102,14 @@ const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number): void =>
 }
 
 const filled = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
-  const row = batch.row.values[i] as number
+  const row = batch.row.get(i)
   const c = batch.columns.TransfersFilled
-  const slot = ledger.token(batch.ids.addresses.data, (c.token.values[row] as number) * 20)
-  ledger.mark(slot, {
-    fromBlock: c.fromBlock.get(row),
-    toBlock: c.toBlock.get(row),
+  ledger.tables.marks.add({
+    token: ledger.token(batch.ids.addresses.data, c.token.get(row) * 20),
+    from_block: c.fromBlock.get(row),
+    to_block: c.toBlock.get(row),
     reach: batch.syms[c.reach.get(row)] ?? "",
-    at: batch.blocks.number.get(batch.block.get(i)),
+    at_block: batch.blocks.number.get(batch.block.get(i)),
     grade: c.grade.get(row)
   })
 }

@@ -1,21 +1,22 @@
-/** The query for the holders of a token. */
+/** The query for the holders of a token: shares, concentration, and how much of it is known. */
+
 import type { QueryRefusal } from "../../engine/lane/protocol.ts"
+import { firstOf, floorOf, isComplete, type Pin } from "../../engine/late/pin-ledger.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { BACKFILL_GAP } from "../../streams/source.ts"
 import { gapsOf, wordsOf } from "../coverage/queries.ts"
 import { tokens } from "../tokens/output.ts"
-import {
-  type AskedToken,
-  ledgerAnswer,
-  MOST_RANKED,
-  type Progress,
-  pinOf
-} from "./queries.answer.ts"
-import { readLedger } from "./reading.ts"
+import { auditOf } from "./audits.ts"
+import { BURN, BURN_SINKS_VERSION, HOLDER_KINDS, WALLET } from "./known-holders.ts"
+import type { HolderLedger } from "./ledger.ts"
+import { doubtsOf, type Unproven } from "./queries.doubts.ts"
+import { compareRows, type HolderRow, type Mark, marksOf, readBalances } from "./reading.ts"
+import { READ_BEFORE, sumsOf, supplyNow, supplyRead } from "./supply.ts"
 import { holders } from "./tables.ts"
+import { unsignedAt } from "./wide-integer.ts"
 
 export type HoldersParams = {
   readonly token: string
@@ -27,31 +28,132 @@ export type HoldersParams = {
   readonly unaudited: string | null
 }
 
-const endsOf = (runs: ReadonlyArray<{ readonly toBlock: number }>): ReadonlyArray<number> =>
-  runs.map(({ toBlock }) => toBlock)
+/** The answer gives the common share of this many largest holders, and largest wallets. */
+const RANKS = [1, 5, 10, 20, 50, 100] as const
+const MOST_RANKED = 100
 
-/** Returns what the source knows, with the gaps and doubtful blocks of the folded log. */
-const progressOf = (context: FoldsContext, params: HoldersParams): Progress => {
-  const { reached, problem, unaudited } = params
+const ZERO_HOLDER = `0x${"0".repeat(40)}`
+
+/** Returns the blocks whose transfers of a token the log holds; null where the token has no pin. */
+const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
+  const added = marks.filter(({ reach }) => reach === null).map(({ at }) => at)
+  if (added.length === 0) return null
+  const filled = marks.filter(({ reach }) => reach !== null).map(mark => ({ token, ...mark }))
+  return { token, addedBlock: Math.min(...added), filled }
+}
+
+/** Returns how many gaps and doubtful runs of the folded log end at or after a pin. */
+const unprovenSince = (
+  context: FoldsContext,
+  { addedBlock }: Pin,
+  problem: string | null
+): Unproven => {
+  const isSince = ({ toBlock }: { readonly toBlock: number }) => toBlock >= addedBlock
+  const gaps = gapsOf(context).filter(({ reason }) => reason !== BACKFILL_GAP)
+  const words = wordsOf(context).filter(({ grade }) => assuranceOf(grade) === "word")
+  return { gaps: gaps.filter(isSince).length, words: words.filter(isSince).length, problem }
+}
+
+/** Returns a token's decimals and the supply of its newest reading; null where unknown. */
+const factsOf = (context: FoldsContext, address: string) => {
+  const list = context.output(tokens)
+  const token = list.find(fromHex(address))
+  if (token < 0) return { decimals: null, totalSupply: null }
+  const { decimals, total_supply } = list.columns()
   return {
-    ...{ reached, problem, unaudited },
-    gaps: endsOf(gapsOf(context).filter(({ reason }) => reason !== BACKFILL_GAP)),
-    words: endsOf(wordsOf(context).filter(({ grade }) => assuranceOf(grade) === "word"))
+    decimals: decimals[token] === NULL_I32 ? null : (decimals[token] as number),
+    // a column of bytes holds zeros for null
+    totalSupply: unsignedAt(total_supply, token) || null
   }
 }
 
-/** Returns a token's facts other than its transfers. */
-const askedToken = (context: FoldsContext, address: string): AskedToken => {
-  const list = context.output(tokens)
-  const token = list.find(fromHex(address))
-  if (token < 0) return { address, decimals: null, totalSupply: null }
-  const { decimals, total_supply: supply } = list.columns()
-  const bytes = supply.subarray(token * 32, token * 32 + 32)
+/**
+ * Returns a part of the supply in percent: 100 at most however doubles round, and above 100 only
+ * where the part is larger than the supply.
+ */
+const percent = (part: bigint, supply: bigint | null): number | null => {
+  if (supply === null || supply <= 0n) return null
+  const pct = Number(part * 100n) / Number(supply)
+  return part <= supply ? Math.min(100, pct) : pct
+}
+
+/** Returns the common shares of the largest holders, by their number. */
+const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) => {
+  const shares: { [top: string]: number | null } = {}
+  let sum = 0n
+  let next = 0
+  for (const rank of RANKS) {
+    for (; next < Math.min(rank, rows.length); next++) sum += (rows[next] as HolderRow).balance
+    shares[`top${rank}`] = percent(sum, supply)
+  }
+  return shares
+}
+
+/** The body of the holder routes (spec, part 2). */
+const answerOf = (
+  context: FoldsContext,
+  { limit, reached, problem, unaudited }: HoldersParams,
+  ledger: HolderLedger,
+  slot: number,
+  pin: Pin
+) => {
+  const { columns } = ledger.tables.tokens
+  const { decimals, totalSupply } = factsOf(context, pin.token)
+  const sums = sumsOf(columns, slot)
+  const read = supplyRead(columns, slot)
+  const fits = read === null ? READ_BEFORE : (columns.fits[slot] as number)
+  const supply = supplyNow(sums, read ?? totalSupply, fits, isComplete(pin))
+  const balances = readBalances(ledger, slot, Math.max(limit, MOST_RANKED))
+  const { negatives, lacking, heldElsewhere } = balances
+  const audit = auditOf(ledger, slot)
+  const unproven = unprovenSince(context, pin, problem)
+  const marks = marksOf(ledger, slot)
+  const doubts = doubtsOf({ pin, marks, unproven, sums, supply, negatives, audit })
+  const zero: HolderRow = { holder: ZERO_HOLDER, balance: supply.atZero, kind: BURN }
+  const isHolder = zero.balance > 0n
+  const rows = isHolder ? [...balances.top, zero].sort(compareRows) : balances.top
+  const scale = decimals === null ? null : Number(`1e${decimals}`)
+  const first = firstOf(pin)
+  // the sum of all balances is what was minted less burnt, without mints to the zero address
+  const heldByWallets = sums.made - sums.kept - lacking - heldElsewhere
   return {
-    address,
-    decimals: decimals[token] === NULL_I32 ? null : (decimals[token] as number),
-    // a column of bytes holds zeros for null
-    totalSupply: bytes.some(byte => byte !== 0) ? BigInt(toHex(bytes)) : null
+    chain: context.chain.id,
+    token: pin.token,
+    tracked: true,
+    complete: doubts.length === 0,
+    incompleteBecause: doubts.length === 0 ? null : doubts,
+    coverage: {
+      addedBlock: pin.addedBlock,
+      floorBlock: floorOf(pin),
+      createdBlock: first?.reach === "creation" ? first.fromBlock : null,
+      backfillCursor: isComplete(pin) ? null : reached,
+      forwardCursor: context.block,
+      logs: columns.logs[slot] as number,
+      ...unproven
+    },
+    audit: audit === null ? null : { ...audit, at: audit.at * 1000 },
+    unaudited,
+    decimals,
+    totalSupply: supply.supply === null ? null : String(supply.supply),
+    supplyFromTransfers: String(sums.made),
+    supplyMatches: supply.matches,
+    holders: balances.holders + (isHolder ? 1 : 0),
+    negativeHolders: negatives,
+    heldByWalletsPct: percent(heldByWallets, supply.supply),
+    concentration: concentration(rows, supply.supply),
+    walletConcentration: concentration(
+      rows.filter(({ kind }) => kind === WALLET),
+      supply.supply
+    ),
+    burnSinksVersion: BURN_SINKS_VERSION,
+    top: rows.slice(0, limit).map(({ holder, balance, kind }) => ({
+      holder,
+      balance: String(balance),
+      amount: scale === null ? null : Number(balance) / scale,
+      sharePct: percent(balance, supply.supply),
+      kind: HOLDER_KINDS[kind]
+    })),
+    updatedAt: context.blockTime * 1000
   }
 }
 
@@ -80,20 +182,8 @@ export const holdersQuery = memoryQuery("holders", (context, params: HoldersPara
   const address = params.token.toLowerCase()
   const ledger = context.output(holders)
   const slot = ledger.find(fromHex(address))
-  if (slot < 0) return { refused: notTracked(context, address) }
-  if (ledger.joining.has(slot)) return { later: true }
-  const wanted = { rows: Math.max(params.limit, MOST_RANKED), wallets: MOST_RANKED }
-  const reading = readLedger(ledger, slot, wanted)
-  const pin = pinOf(address, reading.marks)
+  if (slot >= 0 && ledger.joining.has(slot)) return { later: true }
+  const pin = slot < 0 ? null : pinOf(address, marksOf(ledger, slot))
   if (pin === null) return { refused: notTracked(context, address) }
-  const token = askedToken(context, address)
-  const value = ledgerAnswer(
-    context,
-    token,
-    pin,
-    reading,
-    params.limit,
-    progressOf(context, params)
-  )
-  return { value }
+  return { value: answerOf(context, params, ledger, slot, pin) }
 })

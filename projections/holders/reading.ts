@@ -1,9 +1,38 @@
 /** Reads a token's ledger in memory. */
 import { toHex } from "../../src/domain/address.ts"
-import { type Audit, auditOf } from "./audits.ts"
+import { topOf } from "../../src/math/top.ts"
 import { WALLET } from "./known-holders.ts"
-import type { HolderLedger, Mark } from "./ledger.ts"
-import { type Sums, sumsOf, supplyRead } from "./supply.ts"
+import type { HolderLedger } from "./ledger.ts"
+
+/**
+ * What the log says of a token's transfers: that it was pinned, or that the transfers of some
+ * blocks are there (`PinMark` of the engine).
+ */
+export interface Mark {
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly reach: string | null
+  readonly at: number
+  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
+  readonly grade: string | null
+}
+
+/** Returns what the log said of a token, in its order. */
+export const marksOf = ({ tables }: HolderLedger, token: number): ReadonlyArray<Mark> => {
+  const { count, columns: c } = tables.marks
+  const marks: Array<Mark> = []
+  for (let slot = 0; slot < count; slot++) {
+    if (c.token[slot] !== token) continue
+    marks.push({
+      fromBlock: c.from_block[slot] as number,
+      toBlock: c.to_block[slot] as number,
+      reach: c.reach[slot] ?? null,
+      at: c.at_block[slot] as number,
+      grade: c.grade[slot] ?? null
+    })
+  }
+  return marks
+}
 
 export interface HolderRow {
   readonly holder: string
@@ -11,81 +40,58 @@ export interface HolderRow {
   readonly kind: number
 }
 
-/** All that an answer needs. The zero address counts in the sums only. */
-export interface Reading {
-  readonly logs: number
-  readonly sums: Sums
-  /** the supply read since the token is in the ledger, and what explained it (`fitsOf`) */
-  readonly supply: bigint | null
-  readonly fits: number
-  /** null before the first audit */
-  readonly audit: Audit | null
-  /** numbers of addresses with a positive and with a negative balance */
-  readonly holders: number
-  readonly negatives: number
-  /** sum of the positive balances, and of those among them that are no wallets' */
-  readonly held: bigint
-  readonly heldElsewhere: bigint
-  /** the largest holders: as many rows and as many wallets as asked for, where there are */
-  readonly top: ReadonlyArray<HolderRow>
-  readonly marks: ReadonlyArray<Mark>
-}
-
 /** Compares rows for sorting: largest balance first, then lowest address. */
 export const compareRows = (a: HolderRow, b: HolderRow): number =>
   a.balance === b.balance ? (a.holder < b.holder ? -1 : 1) : a.balance > b.balance ? -1 : 1
 
-/** How many of the largest holders are wanted: rows, and wallets among them, at least. */
-export interface Asked {
-  readonly rows: number
-  readonly wallets: number
+const rowOf = (ledger: HolderLedger, entry: number): HolderRow => ({
+  holder: toHex(ledger.tables.balances.columns.holder.subarray(entry * 20, entry * 20 + 20)),
+  balance: ledger.balanceOf(entry),
+  kind: ledger.kinds[entry] as number
+})
+
+/** The balances of a token. The zero address has none. */
+export interface Balances {
+  /** numbers of addresses with a positive and with a negative balance */
+  readonly holders: number
+  readonly negatives: number
+  /** sum of the negative balances, and of the positive ones that are no wallets' */
+  readonly lacking: bigint
+  readonly heldElsewhere: bigint
+  /** the largest holders: as many wallets as asked for among them, where there are */
+  readonly top: ReadonlyArray<HolderRow>
 }
 
-const rowOf = (ledger: HolderLedger, entry: number): HolderRow => {
-  const { holder } = ledger.tables.balances.columns
-  const bytes = holder.subarray(entry * 20, entry * 20 + 20)
-  return {
-    holder: toHex(bytes),
-    balance: ledger.balanceOf(entry),
-    kind: ledger.kindOf(entry)
-  }
-}
-
-/** Returns the largest holders until there are enough rows and wallets. */
-const topOf = (ledger: HolderLedger, token: number, wanted: Asked): ReadonlyArray<HolderRow> => {
-  const top: Array<HolderRow> = []
-  let wallets = 0
-  ledger.memoryOf(token).order.walk(entry => {
-    const row = rowOf(ledger, entry)
-    top.push(row)
-    if (row.kind === WALLET) wallets++
-    return top.length < wanted.rows || wallets < wanted.wallets
-  })
-  return top
-}
-
-/** Reads a token's ledger. */
-export const readLedger = (ledger: HolderLedger, token: number, wanted: Asked): Reading => {
-  const { order, negatives, lacking, special, marks } = ledger.memoryOf(token)
-  const { columns } = ledger.tables.tokens
-  const sums = sumsOf(columns, token)
+/**
+ * Looks at all balances of a token once. Nothing keeps them in order as they change: that would
+ * cost each transfer more than a look costs who asks.
+ */
+export const readBalances = (ledger: HolderLedger, token: number, wallets: number): Balances => {
+  const { ranks, kinds } = ledger
+  const holders = ledger.entries.of(token)
+  let size = 0
+  let others = 0
+  let negatives = 0
+  let lacking = 0n
   let heldElsewhere = 0n
-  for (const entry of special) {
-    const balance = ledger.balanceOf(entry)
-    if (balance > 0n) heldElsewhere += balance
+  for (let i = 0; i < holders.length; i++) {
+    const entry = holders[i] as number
+    const rank = ranks[entry] as number
+    if (rank > 0) {
+      holders[size++] = entry
+      if (kinds[entry] === WALLET) continue
+      others++
+      heldElsewhere += ledger.balanceOf(entry)
+    } else if (rank < 0) {
+      negatives++
+      lacking += ledger.balanceOf(entry)
+    }
   }
+  const compare = (a: number, b: number): number =>
+    (ranks[b] as number) - (ranks[a] as number) || compareRows(rowOf(ledger, a), rowOf(ledger, b))
+  const top = topOf(holders.subarray(0, size), wallets + others, compare)
   return {
-    logs: columns.logs[token] as number,
-    sums,
-    supply: supplyRead(columns, token),
-    fits: columns.fits[token] as number,
-    audit: auditOf(ledger, token),
-    holders: order.size,
-    negatives,
-    // the sum of all balances is what was minted less burnt, without mints to the zero address
-    held: sums.made - sums.kept - lacking,
-    heldElsewhere,
-    top: topOf(ledger, token, wanted),
-    marks
+    ...{ holders: size, negatives, lacking, heldElsewhere },
+    top: top.map(entry => rowOf(ledger, entry))
   }
 }

@@ -10,9 +10,8 @@
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { fromHex } from "../../src/domain/address.ts"
 import type { MadeColumns, TokenColumns } from "./tables.ts"
-import { sameBytes, unsignedAt, wideValue } from "./wide-integer.ts"
+import { addWide, setUnsigned, unsignedAt, wideAt } from "./wide-integer.ts"
 
 /**
  * What a transfer to the zero address does to the supply: it lowers it (as in OpenZeppelin's
@@ -41,18 +40,26 @@ export interface Sums {
 type Columns = ColumnArrays<TokenColumns>
 
 export const sumsOf = (columns: Columns, token: number): Sums => ({
-  made: wideValue(columns.made_over, columns.made, token),
-  burned: wideValue(columns.burned_over, columns.burned, token),
-  kept: wideValue(columns.kept_over, columns.kept, token)
+  made: wideAt(columns.made_over, columns.made, token),
+  burned: wideAt(columns.burned_over, columns.burned, token),
+  kept: wideAt(columns.kept_over, columns.kept, token)
 })
 
-const NOT_OVER = new Int32Array(1)
+/** Adds to one of a token's sums. */
+export const addToSum = (columns: Columns, name: keyof Sums, token: number, by: bigint): void => {
+  addWide(columns[`${name}_over`], columns[name], token, by)
+}
 
 /** Returns the supply that was read last; null where none was. */
 export const supplyRead = (columns: Columns, token: number): bigint | null =>
-  columns.has_supply[token] === 0
-    ? null
-    : wideValue(NOT_OVER, columns.supply.subarray(token * 32, token * 32 + 32), 0)
+  columns.has_supply[token] === 0 ? null : unsignedAt(columns.supply, token)
+
+/** Returns the slots of the former sums that are kept of a token. */
+const formerOf = (columns: Columns, token: number): ReadonlyArray<number> =>
+  Array.from(
+    { length: Math.min(KEPT_SUMS, columns.changes[token] as number) },
+    (_, i) => token * KEPT_SUMS + i
+  )
 
 /**
  * Keeps the present sum as a former one. Call it before a mint or burn of a block changes the sum.
@@ -67,44 +74,38 @@ export const keepSum = (
   columns.changed_block[token] = block
   const changes = columns.changes[token] as number
   const slot = token * KEPT_SUMS + (changes % KEPT_SUMS)
-  former.columns.made.set(columns.made.subarray(token * 32, token * 32 + 32), slot * 32)
+  setUnsigned(former.columns.made, slot, unsignedAt(columns.made, token))
   former.touch(slot)
   columns.changes[token] = changes + 1
 }
 
-/** Notes whether the changed sum explains the supply. Call it after a mint or burn. */
-export const compareSum = (columns: Columns, token: number): void => {
-  const { has_supply: has, fits, supply, made } = columns
-  if (has[token] === 0 || ((fits[token] as number) & BURNS_DESTROY) !== 0) return
-  if (sameBytes(supply, token, made, token)) fits[token] = (fits[token] as number) | BURNS_DESTROY
-  else if (((fits[token] as number) & BURNS_KEEP) === 0 && isKept(columns, token))
-    fits[token] = BURNS_KEEP
+/** Returns the bit of what the present sum explains a supply by; 0 where it does not. */
+const fitOf = (columns: Columns, token: number, supply: bigint): number => {
+  if (supply === unsignedAt(columns.made, token)) return BURNS_DESTROY
+  const { made, burned } = sumsOf(columns, token)
+  return burned > 0n && supply === made + burned ? BURNS_KEEP : 0
 }
 
-/** Whether the supply that was read is the sum together with what was sent to the zero address. */
-const isKept = (columns: Columns, token: number): boolean => {
-  const { made, burned } = sumsOf(columns, token)
-  return burned > 0n && supplyRead(columns, token) === made + burned
+/** Notes whether the changed sum explains the supply. Call it after a mint or burn. */
+export const compareSum = (columns: Columns, token: number): void => {
+  const supply = supplyRead(columns, token)
+  const fits = columns.fits[token] as number
+  if (supply === null || (fits & BURNS_DESTROY) !== 0) return
+  const fit = fitOf(columns, token, supply)
+  if (fit === BURNS_DESTROY) columns.fits[token] = fits | fit
+  else if (fit === BURNS_KEEP) columns.fits[token] = fit
 }
 
 /** Returns the bits of what explains the supply that was just read; 0 where nothing does. */
 export const fitsOf = (columns: Columns, former: SlotTable<MadeColumns>, token: number): number => {
-  const { supply } = columns
-  if (sameBytes(supply, token, columns.made, token)) return BURNS_DESTROY
+  const supply = unsignedAt(columns.supply, token)
   // this comes first: the sum of before the first burn is made + burned as well
-  if (isKept(columns, token)) return BURNS_KEEP
-  const keptCount = Math.min(KEPT_SUMS, columns.changes[token] as number)
-  const first = token * KEPT_SUMS
-  for (let slot = first; slot < first + keptCount; slot++) {
-    if (sameBytes(supply, token, former.columns.made, slot)) return BURNS_DESTROY
-  }
+  const fit = fitOf(columns, token, supply)
+  if (fit !== 0) return fit
+  const sums = formerOf(columns, token).map(slot => unsignedAt(former.columns.made, slot))
+  if (sums.includes(supply)) return BURNS_DESTROY
   const { burned } = sumsOf(columns, token)
-  if (burned <= 0n) return 0
-  const rest = (supplyRead(columns, token) ?? 0n) - burned
-  for (let slot = first; slot < first + keptCount; slot++) {
-    if (unsignedAt(former.columns.made, slot * 32) === rest) return BURNS_KEEP
-  }
-  return 0
+  return burned > 0n && sums.includes(supply - burned) ? BURNS_KEEP : 0
 }
 
 /**
@@ -117,10 +118,9 @@ export const moveSums = (
   token: number,
   by: bigint
 ): void => {
-  const keptCount = Math.min(KEPT_SUMS, columns.changes[token] as number)
-  for (let slot = token * KEPT_SUMS; slot < token * KEPT_SUMS + keptCount; slot++) {
-    const moved = BigInt.asUintN(256, unsignedAt(former.columns.made, slot * 32) + by)
-    former.columns.made.set(fromHex(`0x${moved.toString(16).padStart(64, "0")}`), slot * 32)
+  const { made } = former.columns
+  for (const slot of formerOf(columns, token)) {
+    setUnsigned(made, slot, unsignedAt(made, slot) + by)
     former.touch(slot)
   }
   if (columns.has_supply[token] === 0) return

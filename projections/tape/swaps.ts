@@ -3,33 +3,15 @@ import { pieceOf } from "../../engine/memory/refill.ts"
 import { Tail } from "../../engine/memory/tail.ts"
 import type { FoldsContext, ResultColumns } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
-import { table } from "../../engine/store/table.ts"
+import { partOf } from "../../engine/store/table.ts"
 import { printsOf, tapeOutput } from "./output.ts"
 import { tapeTable } from "./tables.ts"
 
-const { ts, pool, token0, token1, amount0, amount1 } = tapeTable.columns
-const { bought0, usd, price0, price1, unscaled, flags } = tapeTable.columns
-
 /** The columns of the tape that sums and prices are made of. */
-export const swapsTable = table({
-  name: tapeTable.name,
-  shape: "append",
-  key: [],
-  columns: {
-    ts,
-    pool,
-    token0,
-    token1,
-    amount0,
-    amount1,
-    bought0,
-    usd,
-    price0,
-    price1,
-    unscaled,
-    flags
-  }
-})
+export const swapsTable = partOf(tapeTable, [
+  ...(["ts", "pool", "token0", "token1", "amount0", "amount1"] as const),
+  ...(["bought0", "usd", "price0", "price1", "unscaled", "flags"] as const)
+])
 
 export type SwapColumns = ColumnArrays<(typeof swapsTable)["columns"]>
 

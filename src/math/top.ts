@@ -5,7 +5,7 @@
  * the worst of them on top, so most items are dismissed by one comparison.
  */
 export const topOf = (
-  items: ReadonlyArray<number>,
+  items: ArrayLike<number>,
   count: number,
   compare: (a: number, b: number) => number
 ): Array<number> => {
@@ -34,7 +34,9 @@ export const topOf = (
       i = child
     }
   }
-  for (const item of items) {
+  // an index is several times faster than an iterator
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as number
     if (heap.length < count) {
       heap.push(item)
       rise(heap.length - 1)

@@ -11,13 +11,13 @@ import {
   type ReadError,
   type Row
 } from "../../../engine/query.ts"
-import { addressOf, dollarsOf, hashOf } from "../../../engine/store/sql.ts"
+import { addressOf, dollarsOf, hashOf, versions } from "../../../engine/store/sql.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
-import { tapeOutput } from "../../../projections/tape/output.ts"
+import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
-import { tapeRows } from "../../../projections/tape/token-prints.ts"
+import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 import { protectedBy } from "../../../src/rules/impostor.ts"
@@ -60,14 +60,15 @@ const sideOf = (view: TokenView, token: number) =>
 /** The markets of a token that a rule flags. */
 const judgedMarkets = (
   context: FoldsContext,
-  fold: Markets,
   view: TokenView,
   rules: RuleSet,
   token: number
 ): ReadonlyArray<Judged> => {
+  const fold = context.output(markets)
+  const known = context.output(pools)
   const { pool, token0, token1 } = fold.index.markets.columns
   const { trades } = context.output(tapeOutput).activity()
-  const found = [...context.output(markets).index.ofToken(token)].flatMap(market => {
+  const found = [...fold.index.ofToken(token)].flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
     const of = pool[market] as number
@@ -76,8 +77,8 @@ const judgedMarkets = (
       about: {
         flag: "suspect",
         of: "market",
-        pool: context.output(pools).idText(of),
-        dex: context.output(pools).columns().venue[of] ?? null,
+        pool: known.idText(of),
+        dex: known.columns().venue[of] ?? null,
         token0: sideOf(view, first),
         token1: sideOf(view, second)
       },
@@ -120,8 +121,7 @@ const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): strin
     swaps === null
       ? ""
       : `AND seq IN (SELECT seq FROM ${tapeTable.name} WHERE ts >= ${since} AND ${swaps})`
-  return `(SELECT * FROM ${printsTable.name} WHERE ${of} ${pair}
-    UNION ALL SELECT * FROM ${printsTable.name}_tail WHERE ${of} ${pair})`
+  return `(${versions(printsTable, `${of} ${pair}`)})`
 }
 
 const walletRow = (row: Row) => ({
@@ -160,10 +160,7 @@ const evidenced = (
     const newest = yield* context.rows(
       `SELECT seq FROM ${prints} ORDER BY seq DESC LIMIT ${MOST_PRINTS}`
     )
-    const rows = yield* tapeRows(
-      context,
-      newest.map(row => Number(row["seq"]))
-    )
+    const rows = yield* tapeRows(context, seqsOf(newest))
     return {
       ...about,
       rule: { id, version, text },
@@ -202,14 +199,14 @@ export const explainFlags = memoryQuery(
   (context, params: { readonly token: string; readonly rules: string | null }) => {
     const version = versionOf(params.rules)
     const rules = rulesOf(version)
-    const fold = context.output(markets)
     const window = windowOf(context)
     const view = new TokenView(context, window, rules)
     const { token: address } = params
     const token = view.facts.tokens.find(fromHex(address))
-    const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
-    if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
-    const suspects = judgedMarkets(context, fold, view, rules, token)
+    if (printsOf(context, token) === 0) {
+      return { refused: unknownToken(context, address).refusal }
+    }
+    const suspects = judgedMarkets(context, view, rules, token)
     const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
     const impostor = impostorOf(context, view, rules, token)
     return {

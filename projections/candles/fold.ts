@@ -1,0 +1,169 @@
+/**
+ * Folds swaps into candles: of every token over all its pools, a minute and an hour wide, and of
+ * every pair of a pool, a minute wide, in dollars and in quote tokens. A pool of more than two
+ * tokens has a series for each pair that trades in it.
+ */
+import type { FoldContext, Slice } from "../../engine/projection.ts"
+import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { EventBatch } from "../../streams/batch/batch.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { Anchors } from "../prices/anchors.ts"
+import type { PricedSwaps } from "../prices/priced-swaps.ts"
+import { tokens } from "../tokens/output.ts"
+import { PrintBucket } from "./bucket.ts"
+import { OpenBuckets } from "./open-buckets.ts"
+import { SwapHash } from "./swap-hash.ts"
+import {
+  bareHoursTable,
+  bareMinutesTable,
+  hourCandlesTable,
+  minuteCandlesTable,
+  pairMinutesTable,
+  poolPairsTable
+} from "./tables.ts"
+
+/** Raw units of each token that a print must have moved to tell a ratio, as for dollars. */
+export const MIN_RAW_UNITS = 1_000
+
+/** In place of the hash of a transaction that is not known. */
+const NO_HASH = new Uint8Array(32)
+
+/** Hashes the swap of an event. */
+const hashSwap = (hash: SwapHash, batch: EventBatch, event: number, block: number): void => {
+  const logIndex = batch.logIndex.values[event] as number
+  const tx = batch.tx.values[event] as number
+  if (tx === NONE) hash.take(NO_HASH, 0, block, logIndex)
+  else hash.take(batch.txs.hash.data, tx * 32, block, logIndex)
+}
+
+/** Whether enough of both tokens moved for a ratio that rounding does not shift. */
+const isPrecise = (batch: EventBatch, event: number): boolean => {
+  const c = batch.columns.SwapExecuted
+  const row = batch.row.values[event] as number
+  const net0 = Math.abs(c.amount0Out.toNumber(row) - c.amount0In.toNumber(row))
+  const net1 = Math.abs(c.amount1Out.toNumber(row) - c.amount1In.toNumber(row))
+  return net0 >= MIN_RAW_UNITS && net1 >= MIN_RAW_UNITS
+}
+
+export class CandleFold {
+  private readonly minutes: OpenBuckets
+  private readonly hours: OpenBuckets
+  private readonly bareMinutes: OpenBuckets
+  private readonly bareHours: OpenBuckets
+  private readonly pairMinutes: OpenBuckets
+  private readonly pairs: SlotTable<(typeof poolPairsTable)["columns"]>
+  /** the pairs of each pool, those first seen first */
+  private readonly byPool: Array<Array<number>> = []
+  private readonly tokenCount: () => number
+  private readonly anchors: Anchors
+  private readonly hash = new SwapHash()
+  private readonly print = new PrintBucket()
+
+  constructor({ chain, state, output }: FoldContext) {
+    this.minutes = new OpenBuckets(state(minuteCandlesTable), 60)
+    this.hours = new OpenBuckets(state(hourCandlesTable), 3600)
+    this.bareMinutes = new OpenBuckets(state(bareMinutesTable), 60)
+    this.bareHours = new OpenBuckets(state(bareHoursTable), 3600)
+    this.pairMinutes = new OpenBuckets(state(pairMinutesTable), 60)
+    this.pairs = state(poolPairsTable)
+    this.tokenCount = output(tokens).count
+    this.anchors = new Anchors(chain, output(tokens))
+  }
+
+  /** Takes the swap at a place: each of its tokens sees it by itself, and their pair. */
+  take({ batch }: Slice, swaps: PricedSwaps, i: number): void {
+    const { hash, print } = this
+    hashSwap(hash, batch, swaps.event[i] as number, swaps.block[i] as number)
+    print.setHash(hash)
+    const token0 = swaps.token0[i] as number
+    const token1 = swaps.token1[i] as number
+    const ts = swaps.ts[i] as number
+    if (token0 !== NONE) {
+      this.see(swaps, i, 0)
+      this.addToToken(token0, ts, Number.isNaN(swaps.raw0[i]))
+    }
+    if (token1 !== NONE) {
+      this.see(swaps, i, 1)
+      this.addToToken(token1, ts, Number.isNaN(swaps.raw1[i]))
+    }
+    if (token0 !== NONE && token1 !== NONE) this.takePair(batch, swaps, i)
+  }
+
+  /** Takes the price of a print that was counted before its token's decimals were known. */
+  takeLate(late: PricedSwaps, i: number): void {
+    this.see(late, i, 0)
+    if (!((this.print.dollars.n[0] as number) > 0)) return
+    const token = late.token0[i] as number
+    const ts = late.ts[i] as number
+    this.minutes.addPrice(token, ts, this.print)
+    this.hours.addPrice(token, ts, this.print)
+  }
+
+  /** Makes the print what one side sees of a swap. */
+  private see(swaps: PricedSwaps, i: number, side: 0 | 1): void {
+    const { print } = this
+    const isOutlier = (side === 0 ? swaps.outlier0 : swaps.outlier1)[i] as number
+    const price = (side === 0 ? swaps.price0 : swaps.price1)[i] as number
+    const usdMicro = swaps.usdMicro[i] as number
+    const bought0 = swaps.bought0[i] as number
+    print.setSide(side === 0 ? bought0 : 1 - bought0, isOutlier)
+    print.setDollars(isOutlier === 0 && usdMicro >= 0 ? price : Number.NaN, usdMicro)
+  }
+
+  /** `isScaled`: the token's decimals were known. */
+  private addToToken(token: number, ts: number, isScaled: boolean): void {
+    const { print } = this
+    if (isScaled) {
+      this.minutes.add(token, ts, print)
+      this.hours.add(token, ts, print)
+    } else {
+      this.bareMinutes.add(token, ts, print)
+      this.bareHours.add(token, ts, print)
+    }
+  }
+
+  private takePair(batch: EventBatch, swaps: PricedSwaps, i: number): void {
+    const token0 = swaps.token0[i] as number
+    const pair = this.pairOf(swaps.pool[i] as number, token0, swaps.token1[i] as number)
+    const baseIs0 = this.pairs.columns.base[pair] === token0
+    const baseAmount = (baseIs0 ? swaps.amount0 : swaps.amount1)[i] as number
+    const quoteAmount = (baseIs0 ? swaps.amount1 : swaps.amount0)[i] as number
+    // dollars that tell a price are of enough units
+    const isEnough =
+      (baseIs0 ? swaps.outlier0 : swaps.outlier1)[i] === 0 &&
+      (!Number.isNaN(swaps.dollars[i]) || isPrecise(batch, swaps.event[i] as number))
+    this.see(swaps, i, baseIs0 ? 0 : 1)
+    this.print.setRatio(isEnough ? quoteAmount / baseAmount : Number.NaN, quoteAmount)
+    this.pairMinutes.add(pair, swaps.ts[i] as number, this.print)
+  }
+
+  private pairOf(pool: number, token0: number, token1: number): number {
+    const { base, quote } = this.pairs.columns
+    for (const pair of this.byPool[pool] ?? []) {
+      if (base[pair] === token0 && quote[pair] === token1) return pair
+      if (base[pair] === token1 && quote[pair] === token0) return pair
+    }
+    const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
+    const [newBase, newQuote] = quoteIs0 ? [token1, token0] : [token0, token1]
+    const pair = this.pairs.add({ pool, base: newBase, quote: newQuote })
+    this.link(pool, pair)
+    return pair
+  }
+
+  private link(pool: number, pair: number): void {
+    while (this.byPool.length <= pool) this.byPool.push([])
+    this.byPool[pool]?.push(pair)
+  }
+
+  /** After a start or a rollback there are so many tokens and pairs. */
+  reloaded(): void {
+    this.anchors.reset()
+    for (const one of [this.minutes, this.hours, this.bareMinutes, this.bareHours]) {
+      one.truncate(this.tokenCount())
+    }
+    const { count, columns } = this.pairs
+    this.pairMinutes.truncate(count)
+    this.byPool.length = 0
+    for (let pair = 0; pair < count; pair++) this.link(columns.pool[pair] as number, pair)
+  }
+}
