@@ -8,7 +8,7 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"
-import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
+import { decimalsTold, Scales, scaleOf } from "../tokens/decimals.ts"
 import type { Tokens } from "../tokens/output.ts"
 import { Anchors } from "./anchors.ts"
 import { BasedPools } from "./based-pools.ts"
@@ -19,7 +19,6 @@ import { PoolBook } from "./pool-book.ts"
 import { PricedSwaps } from "./priced-swaps.ts"
 import { PrintLevelBook } from "./print-levels.ts"
 import { Prints, type Swap } from "./prints.ts"
-import { Scales } from "./scales.ts"
 import type { PoolPrices, PrintLevels, TokenPrices } from "./tables.ts"
 import { TokenBook } from "./token-book.ts"
 import { Worth } from "./worth.ts"
@@ -41,6 +40,7 @@ export class PriceFold {
   private readonly chain: ChainConfig
   private readonly tokens: Tokens
   private readonly pools: Pools
+  /** as of the event in hand: those of `tokens` are ahead, by up to a slice */
   private readonly scales = new Scales()
   private readonly parked: Parked
   readonly pair: Pair
@@ -254,7 +254,8 @@ export class PriceFold {
     const { pair, pools, tokens } = this
     pair.anchors.reset()
     pair.native.reset()
-    this.scales.reload(tokens)
+    this.scales.clear()
+    for (let token = 0; token < tokens.count(); token++) this.scales.set(token, tokens.scale(token))
     this.parked.reload()
     this.waiting.clear()
     this.based.clear()
