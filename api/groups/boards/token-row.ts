@@ -232,8 +232,8 @@ export class TokenView {
   }
 
   volumeOf(token: number): number {
-    const { buyUsd, sellUsd } = this.window.ofTokens.columns
-    return ((buyUsd[token] ?? 0) + (sellUsd[token] ?? 0)) / MICRO
+    const { buy_usd, sell_usd } = this.window.ofTokens.columns
+    return ((buy_usd[token] ?? 0) + (sell_usd[token] ?? 0)) / MICRO
   }
 
   /** Unix seconds. */
@@ -310,8 +310,8 @@ export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyAr
       change24hPct: change?.pct ?? null,
       changeSince: change?.since ?? null,
       volume24h: view.volumeOf(token),
-      buyVolume24h: (sums.buyUsd[token] ?? 0) / MICRO,
-      sellVolume24h: (sums.sellUsd[token] ?? 0) / MICRO,
+      buyVolume24h: (sums.buy_usd[token] ?? 0) / MICRO,
+      sellVolume24h: (sums.sell_usd[token] ?? 0) / MICRO,
       trades24h: trades,
       buys24h: buys,
       sells24h: trades - buys,
