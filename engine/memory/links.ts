@@ -1,14 +1,8 @@
 /** Lists of numbers by a key, in typed arrays: items are only added, in ascending order. */
 
-const END = -1
+import { roomFor } from "./room.ts"
 
-const grown = <A extends Uint32Array | Int32Array>(array: A, length: number): A => {
-  const larger = new (array.constructor as new (length: number) => A)(
-    Math.max(length, array.length * 2)
-  )
-  larger.set(array as never)
-  return larger
-}
+const END = -1
 
 export class Links {
   /** by key: place of its newest item plus one, and how many there are */
@@ -21,17 +15,13 @@ export class Links {
 
   /** Adds an item to the list of a key; one that is its last already is there. */
   add(key: number, item: number): void {
-    if (key >= this.heads.length) {
-      this.heads = grown(this.heads, key + 1)
-      this.sizes = grown(this.sizes, key + 1)
-    }
+    this.heads = roomFor(this.heads, key)
+    this.sizes = roomFor(this.sizes, key)
     const newest = (this.heads[key] as number) - 1
     if (newest >= 0 && this.items[newest] === item) return
-    if (this.count === this.items.length) {
-      this.items = grown(this.items, this.count + 1)
-      this.before = grown(this.before, this.count + 1)
-    }
     const place = this.count++
+    this.items = roomFor(this.items, place)
+    this.before = roomFor(this.before, place)
     this.items[place] = item
     this.before[place] = newest
     this.heads[key] = place + 1

@@ -1,6 +1,7 @@
 /**
- * A `state` table in memory: columns indexed by slot. A fold changes columns and touches the slot;
- * at a commit the touched rows become new versions. At a start and after a rollback the engine
+ * A `state` table in memory: columns indexed by slot, which is what the first column of the key
+ * holds. A fold changes columns and touches the slot; at a commit the touched rows become new
+ * versions. At a start and after a rollback the engine
  * writes stored rows back into the slots.
  */
 import { fromHex } from "../../src/domain/address.ts"
@@ -48,7 +49,7 @@ export class SlotTable<C extends ColumnDefs> {
     return this.set.capacity
   }
 
-  /** Makes slots 0..count-1 exist; new ones hold nulls and zeros. */
+  /** Makes slots 0..count-1 exist; new ones hold their slot in the key, else nulls and zeros. */
   grow(count: number): void {
     if (count <= this.count) return
     this.set.reserve(count)
@@ -57,16 +58,18 @@ export class SlotTable<C extends ColumnDefs> {
       dirty.set(this.dirty)
       this.dirty = dirty
     }
-    for (let slot = this.count; slot < count; slot++) this.set.clearRow(slot)
+    for (let slot = this.count; slot < count; slot++) this.clear(slot)
     this.count = count
   }
 
-  /** Adds a row under the next slot, which it writes and touches. Returns the slot. */
-  add(values: RowValues<C>): number {
+  /**
+   * Makes one more slot, of which the next commit makes a version; columns without a value hold
+   * nulls and zeros. Returns the slot.
+   */
+  add(values: RowValues<C> = {}): number {
     const slot = this.count
     this.grow(slot + 1)
-    const [slotColumn] = this.def.key as readonly [string]
-    for (const [name, value] of Object.entries({ ...values, [slotColumn]: slot })) {
+    for (const [name, value] of Object.entries(values)) {
       const array = this.set.array(name)
       const bytes = value as Uint8Array | number | string | null
       if (bytes instanceof Uint8Array) (array as Uint8Array).set(bytes, slot * bytes.length)
@@ -133,9 +136,10 @@ export class SlotTable<C extends ColumnDefs> {
     this.count = Math.min(this.count, count)
   }
 
-  /** Sets a slot to nulls and zeros. */
+  /** Sets all but a slot's key to nulls and zeros. */
   clear(slot: number): void {
     this.set.clearRow(slot)
+    this.set.array(this.def.key[0] as string)[slot] = slot as never
   }
 
   /** Writes a stored row into its slot. */

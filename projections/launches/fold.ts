@@ -97,18 +97,15 @@ export class LaunchFold {
 
   private make(batch: EventBatch, event: number, pool: number, claims: boolean): number {
     const { makings } = this.tables
-    const making = makings.count
-    makings.grow(making + 1)
+    const making = makings.add()
     const { columns: c } = makings
     const block = batch.block.get(event)
-    c.making[making] = making
     c.pool[making] = pool
     c.block[making] = batch.blocks.number.get(block)
     c.ts[making] = batch.blocks.time.get(block)
     c.log_index[making] = batch.logIndex.get(event)
     c.is_claim[making] = claims ? 1 : 0
     this.attribute(batch, event, making)
-    makings.touch(making)
     this.ofPool.set(pool, making)
     return making
   }
@@ -135,11 +132,9 @@ export class LaunchFold {
     const bytes = batch.ids.bytes(ref)
     const launcher = this.addresses.intern(bytes, 0)
     if (launcher === launchers.count) {
-      launchers.grow(launcher + 1)
-      launchers.columns.launcher[launcher] = launcher
+      launchers.add()
       launchers.columns.address.set(bytes, launcher * 20)
       launchers.columns.is_contract[launcher] = isContract ? 1 : 0
-      launchers.touch(launcher)
     }
     return launcher
   }
@@ -180,15 +175,11 @@ export class LaunchFold {
 
   private add(token: number, place: number, making: number): number {
     const { launches } = this.tables
-    const launch = launches.count
-    launches.grow(launch + 1)
+    const launch = launches.add()
     const { columns } = launches
-    columns.launch[launch] = launch
     columns.token[launch] = token
     columns.place[launch] = place
     columns.first[launch] = making
-    columns.listed[launch] = NONE
-    launches.touch(launch)
     this.ofToken.set(token, launch)
     return launch
   }

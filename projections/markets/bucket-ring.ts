@@ -2,14 +2,11 @@
  * Counters by key and bucket of time (an hour, a day) of the newest buckets, in the slots of a
  * state table that are used again once their bucket is over.
  */
+import { roomFor } from "../../engine/memory/room.ts"
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ColumnDefs } from "../../engine/store/table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-
-interface Slotted {
-  readonly slot: Uint32Array
-}
 
 /** Columns as they are at a capacity of the table. */
 interface Known {
@@ -27,8 +24,10 @@ export class BucketRing<C extends ColumnDefs> {
   private floor = 0
   /** by key: the slot of its newest bucket, which another key may have by now */
   private newest = new Uint32Array(1024).fill(NONE)
-  /** slots in use by the start of their bucket */
-  private readonly slots = new Map<number, Array<number>>()
+  /** by slot: the slot of its key's bucket before, which another bucket may have by now */
+  private before = new Uint32Array(1024).fill(NONE)
+  /** slots in use by the start of their bucket, in no order */
+  readonly buckets = new Map<number, Array<number>>()
   /** `keys` and `starts`, which are found by name: read anew where the table has grown */
   private known: Known
 
@@ -77,54 +76,71 @@ export class BucketRing<C extends ColumnDefs> {
     const slot = this.free.take()
     if (this.known.capacity !== this.table.capacity) this.known = this.read()
     this.table.clear(slot)
-    const { slot: own } = this.table.columns as unknown as Slotted
-    own[slot] = slot
     this.known.keys[slot] = key
     this.known.starts[slot] = start
-    this.note(key, slot)
     this.list(start, slot)
+    this.link(key, slot)
     return slot
   }
 
   private list(start: number, slot: number): void {
-    const slots = this.slots.get(start)
-    if (slots === undefined) this.slots.set(start, [slot])
+    const slots = this.buckets.get(start)
+    if (slots === undefined) this.buckets.set(start, [slot])
     else slots.push(slot)
   }
 
-  /** The slots of a bucket, in no order. */
+  private link(key: number, slot: number): void {
+    this.newest = roomFor(this.newest, key, NONE)
+    this.before = roomFor(this.before, slot, NONE)
+    this.before[slot] = this.newest[key] as number
+    this.newest[key] = slot
+  }
+
+  /** The slots of a bucket. */
   of(start: number): ReadonlyArray<number> {
-    return this.slots.get(start) ?? []
+    return this.buckets.get(start) ?? []
+  }
+
+  /** The slot of a key's newest bucket, -1 where it has none. */
+  newestOf(key: number): number {
+    return this.earlier(key, this.newest[key] ?? NONE, Number.POSITIVE_INFINITY)
+  }
+
+  /** The slot of the bucket before of a slot's key, -1 where it has none. */
+  beforeOf(slot: number): number {
+    const { keys, starts } = this.known
+    return this.earlier(keys[slot] as number, this.before[slot] as number, starts[slot] as number)
+  }
+
+  /** A linked slot where it still is of a bucket of the key that begins before a time, else -1. */
+  private earlier(key: number, slot: number, end: number): number {
+    const { keys, starts } = this.known
+    if (keys[slot] !== key) return -1
+    const start = starts[slot] as number
+    return start > this.floor && start < end ? slot : -1
   }
 
   /** The slot of a key in any of the buckets, -1 where there is none. */
   find(key: number, start: number): number {
-    const { keys } = this.known
-    for (const slot of this.of(start)) if (keys[slot] === key) return slot
-    return -1
+    let slot = this.newestOf(key)
+    while (slot >= 0 && (this.known.starts[slot] as number) > start) slot = this.beforeOf(slot)
+    return slot >= 0 && this.known.starts[slot] === start ? slot : -1
   }
 
-  private note(key: number, slot: number): void {
-    if (key >= this.newest.length) {
-      const grown = new Uint32Array(Math.max(key + 1, this.newest.length * 2)).fill(NONE)
-      grown.set(this.newest)
-      this.newest = grown
-    }
-    this.newest[key] = slot
-  }
-
-  /** Calls `visit` with every slot in use, in their order. */
-  each(visit: (slot: number) => void): void {
-    for (let slot = 0; slot < this.table.count; slot++) if (!this.isFree(slot)) visit(slot)
+  /** The slots in use, in their order. */
+  slots(): ReadonlyArray<number> {
+    return Array.from({ length: this.table.count }, (_, slot) => slot).filter(
+      slot => !this.isFree(slot)
+    )
   }
 
   /** Ends the buckets up to `floor`: `drop` gets their slots, then they are free. */
-  advance(floor: number, drop: (slot: number) => void): void {
+  advance(floor: number, drop?: (slot: number) => void): void {
     this.floor = floor
-    for (const [start, slots] of this.slots) {
+    for (const [start, slots] of this.buckets) {
       if (start > floor) continue
-      for (const slot of slots) drop(slot)
-      this.slots.delete(start)
+      if (drop !== undefined) for (const slot of slots) drop(slot)
+      this.buckets.delete(start)
       this.free.release(slots)
     }
   }
@@ -135,14 +151,11 @@ export class BucketRing<C extends ColumnDefs> {
     this.known = this.read()
     this.free.rewind()
     this.newest.fill(NONE)
-    this.slots.clear()
+    this.buckets.clear()
     const { keys, starts } = this.known
-    this.each(slot => {
-      const key = keys[slot] as number
-      const start = starts[slot] as number
-      this.list(start, slot)
-      const last = key < this.newest.length ? (this.newest[key] as number) : NONE
-      if (last === NONE || (starts[last] as number) < start) this.note(key, slot)
-    })
+    for (const slot of this.slots()) this.list(starts[slot] as number, slot)
+    for (const start of [...this.buckets.keys()].sort((a, b) => a - b)) {
+      for (const slot of this.of(start)) this.link(keys[slot] as number, slot)
+    }
   }
 }

@@ -1,16 +1,21 @@
 /** What a UTC day comes to by market, and which of them are kept when it is over. */
 import type { BucketRing } from "./bucket-ring.ts"
 import { HOUR } from "./hours.ts"
+import type { Sums } from "./last-day.ts"
 import type { Markets } from "./output.ts"
 import type { oddDaysTable } from "./tables.ts"
 
+/** What a market's day comes to. */
 export interface MarketDay {
-  trades: number
-  usd: number
-  known: number
-  knownUsd: number
-  makers: number
+  readonly trades: number
+  readonly usd: number
+  readonly known: number
+  readonly known_usd: number
+  readonly makers: number
 }
+
+/** Whether the swaps of a day whose wallets are known, their micro-dollars and wallets, matter. */
+export type DayJudge = (known: number, knownUsd: number, makers: number) => boolean
 
 /**
  * Whether a rule might call a market's day wash trading: far wider than any rule is, so that a
@@ -19,77 +24,31 @@ export interface MarketDay {
 const isOdd: DayJudge = (known, knownUsd, makers) =>
   (known >= 100 && known >= 25 * makers) || (knownUsd >= 250_000e6 && known >= 10 * makers)
 
-/** Counts the distinct wallets of the markets found since the start of the newest day. */
-const countMakers = (fold: Markets, day: number, found: Map<number, MarketDay>): void => {
-  const asked = new Uint8Array(fold.index.markets.count)
-  for (const market of found.keys()) asked[market] = 1
-  const makers = fold.marketMakers.countSince(asked, day)
-  for (const [market, sum] of found) sum.makers = makers[market] as number
-}
-
-/** Whether the swaps of a day whose wallets are known, their micro-dollars and wallets, matter. */
-export type DayJudge = (known: number, knownUsd: number, makers: number) => boolean
-
-/** What is summed of hours, by market; of wallets the most of an hour. */
-interface HourSums {
-  readonly trades: Float64Array
-  readonly usd: Float64Array
-  readonly known: Float64Array
-  readonly knownUsd: Float64Array
-  readonly makers: Float64Array
-}
-
 /** The hours of a day that are over: they do not change any more. */
 export interface HoursOver {
-  readonly sums: HourSums
+  /** by market; of wallets the most of an hour */
+  readonly sums: Sums<"trades" | "usd" | "known" | "known_usd">
   /** the markets that `judge` picks by them alone, ascending */
   readonly odd: ReadonlyArray<number>
 }
 
 /** The hours of the newest day, `day`, that are over. */
 export const hoursOver = (fold: Markets, day: number, judge: DayJudge): HoursOver => {
-  const { count } = fold.index.markets
-  const empty = () => new Float64Array(count)
-  const sums = { trades: empty(), usd: empty(), known: empty(), knownUsd: empty(), makers: empty() }
-  const { trades, usd, known, knownUsd, makers } = sums
+  const sums = fold.ofMarkets.summed(day, fold.hour)
+  const { known, known_usd, makers } = sums.columns
   const c = fold.marketHours.table.columns
   for (let hour = day; hour < fold.hour; hour += HOUR) {
     for (const slot of fold.marketHours.of(hour)) {
       const market = c.market[slot] as number
-      trades[market] = (trades[market] as number) + (c.trades[slot] as number)
-      usd[market] = (usd[market] as number) + (c.usd[slot] as number)
-      known[market] = (known[market] as number) + (c.known[slot] as number)
-      knownUsd[market] = (knownUsd[market] as number) + (c.known_usd[slot] as number)
-      if ((c.makers[slot] as number) > (makers[market] as number)) {
-        makers[market] = c.makers[slot] as number
-      }
+      makers[market] = Math.max(makers[market] as number, c.makers[slot] as number)
     }
   }
   const odd: Array<number> = []
-  for (let market = 0; market < count; market++) {
-    const [swaps, dollars] = [known[market] as number, knownUsd[market] as number]
+  for (let market = 0; market < known.length; market++) {
+    const [swaps, dollars] = [known[market] as number, known_usd[market] as number]
     if (judge(swaps, dollars, makers[market] as number)) odd.push(market)
   }
   return { sums, odd }
-}
-
-/** A market's sums of the hours that are over, and of its present hour in `slot`; null for none. */
-const dayOf = (
-  fold: Markets,
-  { sums }: HoursOver,
-  market: number,
-  slot: number | null
-): MarketDay => {
-  const c = fold.marketHours.table.columns
-  const now = (values: Float64Array | Uint32Array): number =>
-    slot === null ? 0 : (values[slot] as number)
-  return {
-    trades: (sums.trades[market] ?? 0) + now(c.trades),
-    usd: (sums.usd[market] ?? 0) + now(c.usd),
-    known: (sums.known[market] ?? 0) + now(c.known),
-    knownUsd: (sums.knownUsd[market] ?? 0) + now(c.known_usd),
-    makers: Math.max(sums.makers[market] ?? 0, now(c.makers))
-  }
 }
 
 /**
@@ -101,24 +60,34 @@ export const sumDay = (
   fold: Markets,
   day: number,
   judge: DayJudge,
-  over = hoursOver(fold, day, judge)
+  { sums, odd } = hoursOver(fold, day, judge)
 ): ReadonlyMap<number, MarketDay> => {
+  const { marketHours, marketMakers } = fold
+  const over = sums.columns
+  const present = marketHours.table.columns
   const found = new Map<number, MarketDay>()
-  const { market } = fold.marketHours.table.columns
-  const inHour = new Set<number>()
-  const take = (of: number, slot: number | null): void => {
-    const sum = dayOf(fold, over, of, slot)
-    if (judge(sum.known, sum.knownUsd, sum.makers)) found.set(of, sum)
+  const asked = new Uint8Array(fold.index.markets.count)
+  const take = (market: number, slot: number): void => {
+    const sum = (name: "trades" | "usd" | "known" | "known_usd"): number =>
+      (over[name][market] ?? 0) + (present[name][slot] ?? 0)
+    const [known, known_usd] = [sum("known"), sum("known_usd")]
+    const makers = Math.max(over.makers[market] ?? 0, present.makers[slot] ?? 0)
+    if (!judge(known, known_usd, makers)) return
+    asked[market] = 1
+    found.set(market, { trades: sum("trades"), usd: sum("usd"), known, known_usd, makers })
   }
-  for (const slot of fold.marketHours.of(fold.hour)) {
-    inHour.add(market[slot] as number)
-    take(market[slot] as number, slot)
+  for (const slot of marketHours.of(fold.hour)) take(present.market[slot] as number, slot)
+  for (const market of odd) {
+    if (marketHours.find(market, fold.hour) < 0) take(market, -1)
   }
-  for (const of of over.odd) if (!inHour.has(of)) take(of, null)
-  if (found.size > 0) countMakers(fold, day, found)
-  return new Map(
-    [...found].filter(([, { known, knownUsd, makers }]) => judge(known, knownUsd, makers))
-  )
+  if (found.size === 0) return found
+  const makers = marketMakers.countSince(asked, day)
+  for (const [market, sum] of found) {
+    const counted = makers[market] as number
+    if (judge(sum.known, sum.known_usd, counted)) found.set(market, { ...sum, makers: counted })
+    else found.delete(market)
+  }
+  return found
 }
 
 /**
@@ -136,7 +105,7 @@ export const closeDay = (
     c.trades[slot] = sum.trades
     c.usd[slot] = sum.usd
     c.known[slot] = sum.known
-    c.known_usd[slot] = sum.knownUsd
+    c.known_usd[slot] = sum.known_usd
     c.makers[slot] = sum.makers
     odd.table.touch(slot)
   }

@@ -5,9 +5,9 @@ import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { closeDay } from "./close-day.ts"
 import type { MarketFold } from "./fold.ts"
+import { DAY } from "./hours.ts"
 import type { chainDaysTable, oddDaysTable, venueDaysTable } from "./tables.ts"
 
-const DAY = 86_400
 /** Days kept, with the present one. */
 export const DAYS = 31
 
@@ -35,10 +35,7 @@ export class DayCounts {
     if (this.day > 0) closeDay(fold, this.day, this.odd)
     this.day = day
     const floor = day - DAYS * DAY
-    const nothing = (): void => {}
-    this.venues.advance(floor, nothing)
-    this.chain.advance(floor, nothing)
-    this.odd.advance(floor, nothing)
+    for (const ring of [this.venues, this.chain, this.odd]) ring.advance(floor)
   }
 
   /** Counts a swap of a market; `isFirst` where its wallet is known and it is its first today. */
@@ -78,8 +75,6 @@ export class DayCounts {
     const { table, starts } = this.chain
     this.day = starts.subarray(0, table.count).reduce((max, day) => Math.max(max, day), 0)
     const floor = this.day - DAYS * DAY
-    this.venues.reload(floor)
-    this.chain.reload(floor)
-    this.odd.reload(floor)
+    for (const ring of [this.venues, this.chain, this.odd]) ring.reload(floor)
   }
 }

@@ -2,7 +2,7 @@
  * The fold of markets: one pass over a slice's trades in log order. Hours are those of block time;
  * the newest one ever traded in is the clock of every window.
  */
-import type { FoldContext, Slice } from "../../engine/projection.ts"
+import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
@@ -10,11 +10,8 @@ import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { DayCounts } from "./day-counts.ts"
-import { DaySums } from "./day-sums.ts"
-import { HourSlots } from "./hour-slots.ts"
-import { type HourTotal, marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
 import { DAY, HOUR, hourOf } from "./hours.ts"
-import { LastHours } from "./last-hours.ts"
+import { LastDay, sinceOf } from "./last-day.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
 import {
@@ -30,7 +27,28 @@ import {
   venuesTable
 } from "./tables.ts"
 import { TokenMakers } from "./token-makers.ts"
-import { newestCloses, TokenMarks } from "./token-marks.ts"
+import { TokenMarks } from "./token-marks.ts"
+
+/** The columns of an hour of a token that are summed over the day. */
+const tokenSums = ["trades", "buys", "buy_usd", "sell_usd", "known", "known_usd"] as const
+
+/** All swaps of an hour, in micro-dollars. */
+interface HourTotal {
+  readonly trades: number
+  readonly usd: number
+}
+
+/** Adds to what the slot of an hour holds, and to what the day of its id comes to. */
+const add = (
+  hour: Uint32Array | Float64Array,
+  slot: number,
+  day: Float64Array,
+  id: number,
+  by: number
+): void => {
+  hour[slot] = (hour[slot] as number) + by
+  day[id] = (day[id] as number) + by
+}
 
 export class MarketFold {
   readonly index: MarketIndex
@@ -40,13 +58,9 @@ export class MarketFold {
   readonly marketMakers: MakerSet
   readonly marks: TokenMarks
   readonly days: DayCounts
-  /** by token and by market: sums of the 24 hours that end with the present one */
-  readonly ofTokens = new DaySums(tokenSums)
-  readonly ofMarkets = new DaySums(marketSums)
-  /** wallets of each token and market by the hour of their last swap, in the 24 hours */
-  private readonly lastOfTokens = new LastHours()
-  private readonly lastOfMarkets = new LastHours()
-  private readonly hourSlots = new HourSlots()
+  /** by token and by market: the 24 hours that end with the present one */
+  readonly ofTokens
+  readonly ofMarkets
   /** sums of hours that are over */
   private readonly totals = new Map<number, HourTotal>()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
@@ -59,34 +73,28 @@ export class MarketFold {
   private readonly walletIds: () => Uint32Array
   private readonly firstOfDay: () => Uint8Array
 
-  constructor(context: FoldContext) {
-    const { swaps, late } = context.output(prices)
+  constructor({ state, output }: FoldContext) {
+    const { swaps, late } = output(prices)
     this.swaps = swaps
     this.late = late
-    const { ids, firstOfDay } = context.output(wallets)
+    const { ids, firstOfDay } = output(wallets)
     this.walletIds = ids
     this.firstOfDay = firstOfDay
-    const poolColumns = context.output(pools).columns
+    const poolColumns = output(pools).columns
     this.venueOf = () => poolColumns().venue
-    this.index = new MarketIndex(
-      context.state(marketsTable),
-      context.state(listingsTable),
-      context.state(venuesTable)
-    )
-    this.marketHours = new BucketRing(context.state(marketHoursTable), "market", "hour")
-    this.tokenHours = new BucketRing(context.state(tokenHoursTable), "token", "hour")
-    this.marketMakers = new MakerSet(context.state(marketMakersTable))
-    this.marks = new TokenMarks(context.state(tokenMarksTable))
-    this.days = new DayCounts(
-      context.state(venueDaysTable),
-      context.state(chainDaysTable),
-      context.state(oddDaysTable)
-    )
+    this.index = new MarketIndex(state(marketsTable), state(listingsTable), state(venuesTable))
+    this.marketHours = new BucketRing(state(marketHoursTable), "market", "hour")
+    this.tokenHours = new BucketRing(state(tokenHoursTable), "token", "hour")
+    this.ofMarkets = new LastDay(this.marketHours, ["trades", "usd", "known", "known_usd"])
+    this.ofTokens = new LastDay(this.tokenHours, tokenSums)
+    this.marketMakers = new MakerSet(state(marketMakersTable))
+    this.marks = new TokenMarks(state(tokenMarksTable), this.tokenHours)
+    this.days = new DayCounts(state(venueDaysTable), state(chainDaysTable), state(oddDaysTable))
   }
 
   /** Start of the oldest of the 24 hours. */
   get since(): number {
-    return this.hour - 23 * HOUR
+    return sinceOf(this.hour)
   }
 
   /** All swaps of one of the 24 hours. */
@@ -103,12 +111,7 @@ export class MarketFold {
     return total
   }
 
-  /** The slot of a token's hour in `tokenHours`, -1 where it has none. */
-  hourOf(token: number, hour: number): number {
-    return this.hourSlots.find(this.tokenHours, token, hour)
-  }
-
-  apply(_: Slice): void {
+  apply(): void {
     const { swaps, index } = this
     this.nextLate = 0
     const venueOf = this.venueOf()
@@ -116,146 +119,83 @@ export class MarketFold {
     const firstOfDay = this.firstOfDay()
     for (let t = 0; t < swaps.count; t++) {
       const ts = swaps.ts[t] as number
-      const seq = swaps.seq[t] as number
-      this.takeLate(seq)
+      this.takeLate(swaps.seq[t] as number)
       if (hourOf(ts) > this.hour) this.begin(hourOf(ts))
       const token0 = swaps.token0[t] as number
       const token1 = swaps.token1[t] as number
       const pool = swaps.pool[t] as number
       const market = index.of(pool, token0, token1, venueOf[pool] ?? null, ts)
       const wallet = ids[t] as number
-      const bought0 = swaps.bought0[t] as number
       const micro = swaps.usdMicro[t] as number
       const usd = Number.isNaN(micro) ? 0 : micro
-      const counts0 = swaps.outlier0[t] === 0
-      const counts1 = swaps.outlier1[t] === 0
-      const swapUsd = counts0 && counts1 ? usd : 0
-      const seen = wallet === NONE ? -1 : this.maker(market, wallet, bought0, ts)
-      this.countMarket(market, bought0, swapUsd, seen)
-      if (token0 !== NONE) {
-        this.countToken(
-          token0,
-          bought0,
-          counts0 ? usd : 0,
-          counts0 ? (swaps.price0[t] as number) : 0,
-          ts,
-          wallet
-        )
-      }
-      if (token1 !== NONE) {
-        this.countToken(
-          token1,
-          1 - bought0,
-          counts1 ? usd : 0,
-          counts1 ? (swaps.price1[t] as number) : 0,
-          ts,
-          wallet
-        )
-      }
-      this.days.count(this, market, swapUsd, wallet !== NONE && firstOfDay[t] === 1)
+      const counts = swaps.outlier0[t] === 0 && swaps.outlier1[t] === 0
+      this.countMarket(t, market, counts ? usd : 0, wallet)
+      this.countToken(t, 0, usd, wallet)
+      this.countToken(t, 1, usd, wallet)
+      this.days.count(this, market, counts ? usd : 0, wallet !== NONE && firstOfDay[t] === 1)
     }
     this.takeLate(Number.POSITIVE_INFINITY)
   }
 
-  /** Notes a wallet's swap in a market; when it had swapped there before. */
-  private maker(market: number, wallet: number, bought0: number, ts: number): number {
-    const { marketMakers, ofMarkets } = this
-    const slot = marketMakers.slotOf(market, wallet)
-    const before = marketMakers.lastOf(slot)
-    const { columns } = marketMakers.table
-    if (bought0 === 1) columns.bought0_ts[slot] = ts
-    else columns.bought1_ts[slot] = ts
-    marketMakers.table.touch(slot)
-    if (before >= this.hour) return before
-    marketMakers.note(slot, this.hour)
-    const counted = before >= this.since
-    this.lastOfMarkets.move(market, counted ? hourOf(before) : null, this.hour)
-    if (!counted) {
-      ofMarkets.reserve(market)
-      ofMarkets.columns.makers[market] = (ofMarkets.columns.makers[market] as number) + 1
-    }
-    return before
-  }
-
-  /** `seen`: when the wallet had swapped there before, -1 where none is known. */
-  private countMarket(market: number, bought0: number, usd: number, seen: number): void {
-    const slot = this.marketHours.present(market, this.hour)
+  private countMarket(t: number, market: number, usd: number, wallet: number): void {
+    const { hour } = this
+    const bought0 = this.swaps.bought0[t] as number
+    const slot = this.marketHours.present(market, hour)
     const { table } = this.marketHours
     const c = table.columns
-    c.trades[slot] = (c.trades[slot] as number) + 1
-    c.usd[slot] = (c.usd[slot] as number) + usd
-    this.ofMarkets.reserve(market)
-    const sums = this.ofMarkets.columns
-    sums.trades[market] = (sums.trades[market] as number) + 1
-    sums.usd[market] = (sums.usd[market] as number) + usd
+    const { sums } = this.ofMarkets
+    sums.reserve(market + 1)
+    const day = sums.columns
+    add(c.trades, slot, day.trades, market, 1)
+    add(c.usd, slot, day.usd, market, usd)
     if (bought0 === 1) {
       c.buys0[slot] = (c.buys0[slot] as number) + 1
       c.usd_buys0[slot] = (c.usd_buys0[slot] as number) + usd
-      sums.buys0[market] = (sums.buys0[market] as number) + 1
-      sums.usdBuys0[market] = (sums.usdBuys0[market] as number) + usd
     }
-    if (seen >= 0) {
-      c.known[slot] = (c.known[slot] as number) + 1
-      c.known_usd[slot] = (c.known_usd[slot] as number) + usd
-      sums.known[market] = (sums.known[market] as number) + 1
-      sums.knownUsd[market] = (sums.knownUsd[market] as number) + usd
-      if (seen < this.hour) c.makers[slot] = (c.makers[slot] as number) + 1
+    if (wallet !== NONE) {
+      add(c.known, slot, day.known, market, 1)
+      add(c.known_usd, slot, day.known_usd, market, usd)
+      const ts = this.swaps.ts[t] as number
+      const before = this.marketMakers.see(market, wallet, bought0, ts, hour)
+      this.ofMarkets.see(market, before, hour)
+      if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }
     table.touch(slot)
   }
 
-  /** `usd` and `price` are 0 where the print is an outlier or has none. */
-  private countToken(
-    token: number,
-    buy: number,
-    usd: number,
-    price: number,
-    ts: number,
-    wallet: number
-  ): void {
-    const slot = this.tokenHours.present(token, this.hour)
+  /** Counts the print of one side of a swap; what an outlier costs does not count. */
+  private countToken(t: number, side: 0 | 1, swapUsd: number, wallet: number): void {
+    const { swaps, hour } = this
+    const token = (side === 0 ? swaps.token0 : swaps.token1)[t] as number
+    if (token === NONE) return
+    const buy = swaps.bought0[t] === 1 - side ? 1 : 0
+    const counts = (side === 0 ? swaps.outlier0 : swaps.outlier1)[t] === 0
+    const usd = counts ? swapUsd : 0
+    const ts = swaps.ts[t] as number
+    const slot = this.tokenHours.present(token, hour)
     const { table } = this.tokenHours
     const c = table.columns
-    c.trades[slot] = (c.trades[slot] as number) + 1
-    this.ofTokens.reserve(token)
-    const sums = this.ofTokens.columns
-    sums.trades[token] = (sums.trades[token] as number) + 1
+    const { sums } = this.ofTokens
+    sums.reserve(token + 1)
+    const day = sums.columns
+    add(c.trades, slot, day.trades, token, 1)
     if (buy === 1) {
-      c.buys[slot] = (c.buys[slot] as number) + 1
-      c.buy_usd[slot] = (c.buy_usd[slot] as number) + usd
-      sums.buys[token] = (sums.buys[token] as number) + 1
-      sums.buyUsd[token] = (sums.buyUsd[token] as number) + usd
-    } else {
-      c.sell_usd[slot] = (c.sell_usd[slot] as number) + usd
-      sums.sellUsd[token] = (sums.sellUsd[token] as number) + usd
-    }
-    if (price > 0) {
+      add(c.buys, slot, day.buys, token, 1)
+      add(c.buy_usd, slot, day.buy_usd, token, usd)
+    } else add(c.sell_usd, slot, day.sell_usd, token, usd)
+    const price = (side === 0 ? swaps.price0 : swaps.price1)[t] as number
+    if (counts && price > 0) {
       c.close[slot] = price
       this.marks.see(token, price, ts)
     }
     if (wallet !== NONE) {
-      c.known[slot] = (c.known[slot] as number) + 1
-      c.known_usd[slot] = (c.known_usd[slot] as number) + usd
-      sums.known[token] = (sums.known[token] as number) + 1
-      sums.knownUsd[token] = (sums.knownUsd[token] as number) + usd
-      if (this.tokenMaker(token, wallet, buy, ts) < this.hour) {
-        c.makers[slot] = (c.makers[slot] as number) + 1
-      }
+      add(c.known, slot, day.known, token, 1)
+      add(c.known_usd, slot, day.known_usd, token, usd)
+      const before = this.tokenMakers.see(token, wallet, buy, ts)
+      this.ofTokens.see(token, before, hour)
+      if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }
     table.touch(slot)
-  }
-
-  /** Notes a wallet's print of a token; when it had one before. */
-  private tokenMaker(token: number, wallet: number, buy: number, ts: number): number {
-    const before = this.tokenMakers.see(token, wallet, buy, ts)
-    if (before >= this.hour) return before
-    const counted = before >= this.since
-    this.lastOfTokens.move(token, counted ? hourOf(before) : null, this.hour)
-    if (!counted) {
-      const { makers } = this.ofTokens.columns
-      makers[token] = (makers[token] as number) + 1
-    }
-    return before
   }
 
   /**
@@ -285,89 +225,37 @@ export class MarketFold {
   private begin(hour: number): void {
     this.days.begin(this, hour)
     this.hour = hour
-    this.endTokenHours()
-    this.hourSlots.forget(hour - DAY)
-    const { marketHours, ofMarkets } = this
-    const hours = marketHours.table.columns
-    marketHours.advance(hour - DAY, slot => {
-      ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), -1)
+    const { token, close, hour: hours } = this.tokenHours.table.columns
+    this.ofTokens.begin(hour, slot => {
+      const price = close[slot] as number
+      if (price > 0) this.marks.leave(token[slot] as number, price, hours[slot] as number)
     })
-    this.endMakers()
+    this.ofMarkets.begin(hour)
+    this.tokenMakers.advance(this.since - HOUR)
+    this.marketMakers.advance(this.since - HOUR)
     for (const over of this.totals.keys()) if (over <= hour - DAY) this.totals.delete(over)
   }
 
-  private endTokenHours(): void {
-    const { tokenHours, ofTokens, marks } = this
-    const hours = tokenHours.table.columns
-    tokenHours.advance(this.hour - DAY, slot => {
-      const token = hours.token[slot] as number
-      ofTokens.add(token, tokenHour(hours, slot), -1)
-      const close = hours.close[slot] as number
-      if (close > 0) marks.leave(token, close, hours.hour[slot] as number)
-    })
-  }
-
-  /** Wallets whose last swap lies before the 24 hours now count no more. */
-  private endMakers(): void {
-    const { tokenMakers, marketMakers, since } = this
-    const ofTokens = this.ofTokens.columns.makers
-    this.lastOfTokens.advance(since, (token, pairs) => {
-      ofTokens[token] = (ofTokens[token] as number) - pairs
-    })
-    const ofMarkets = this.ofMarkets.columns.makers
-    this.lastOfMarkets.advance(since, (market, pairs) => {
-      ofMarkets[market] = (ofMarkets[market] as number) - pairs
-    })
-    tokenMakers.advance(since - HOUR)
-    marketMakers.advance(since - HOUR)
-  }
-
   reloaded(): void {
+    const { marketHours } = this
     this.index.reload()
     this.totals.clear()
-    this.hourSlots.clear()
-    this.hour = 0
-    for (const hour of this.marketHours.starts.subarray(0, this.marketHours.table.count)) {
-      if (hour > this.hour) this.hour = hour
-    }
-    this.marketHours.reload(this.hour - DAY)
-    this.tokenHours.reload(this.hour - DAY)
+    const hours = marketHours.starts.subarray(0, marketHours.table.count)
+    this.hour = hours.reduce((newest, hour) => Math.max(newest, hour), 0)
+    this.ofMarkets.reload(this.hour)
+    this.ofTokens.reload(this.hour)
     this.marketMakers.reload(this.since - HOUR)
-    this.marks.reload(newestCloses(this.tokenHours))
     this.days.reload()
-    this.sumTokens()
-    this.sumMarkets()
-    this.sumMakers()
-  }
-
-  private sumTokens(): void {
-    const { tokenHours, ofTokens } = this
-    ofTokens.clear()
-    const hours = tokenHours.table.columns
-    tokenHours.each(slot => {
-      ofTokens.add(hours.token[slot] as number, tokenHour(hours, slot), 1)
-    })
-  }
-
-  private sumMarkets(): void {
-    const { marketHours, ofMarkets } = this
-    ofMarkets.clear()
-    const hours = marketHours.table.columns
-    marketHours.each(slot => {
-      ofMarkets.add(hours.market[slot] as number, marketHour(hours, slot), 1)
-    })
+    this.seeMakers()
   }
 
   /** Who traded the tokens follows from who traded their markets. */
-  private sumMakers(): void {
-    const { marketMakers, tokenMakers, since } = this
+  private seeMakers(): void {
+    const { marketMakers, tokenMakers, since, ofMarkets, ofTokens } = this
     const { market, wallet, bought0_ts, bought1_ts } = marketMakers.table.columns
     const { token0, token1 } = this.index.markets.columns
-    const { makers } = this.ofMarkets.columns
     tokenMakers.clear()
     tokenMakers.advance(since - HOUR)
-    this.lastOfTokens.clear()
-    this.lastOfMarkets.clear()
     const merge = (token: number, of: number, bought: number, sold: number): void => {
       if (token !== NONE) tokenMakers.merge(token, of, bought, sold)
     }
@@ -376,17 +264,11 @@ export class MarketFold {
       const [b0, b1] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
       merge(token0[m] as number, wallet[slot] as number, b0, b1)
       merge(token1[m] as number, wallet[slot] as number, b1, b0)
-      const last = marketMakers.lastOf(slot)
-      if (last < since) return
-      makers[m] = (makers[m] as number) + 1
-      this.lastOfMarkets.move(m, null, hourOf(last))
+      if (Math.max(b0, b1) >= since) ofMarkets.see(m, 0, hourOf(Math.max(b0, b1)))
     })
-    const ofTokens = this.ofTokens.columns.makers
     tokenMakers.each(({ token, bought, sold }) => {
       const last = Math.max(bought, sold)
-      if (last < since) return
-      ofTokens[token] = (ofTokens[token] as number) + 1
-      this.lastOfTokens.move(token, null, hourOf(last))
+      if (last >= since) ofTokens.see(token, 0, hourOf(last))
     })
   }
 }

@@ -41,14 +41,25 @@ export class MakerSet {
     return this.table.columns.market[slot] !== NONE && this.lastOf(slot) >= this.since
   }
 
+  /** Notes a swap of a pair in the present hour; when it had one before, 0 for never. */
+  see(market: number, wallet: number, bought0: number, ts: number, hour: number): number {
+    const slot = this.slotOf(market, wallet)
+    const before = this.lastOf(slot)
+    const { bought0_ts, bought1_ts } = this.table.columns
+    const times = bought0 === 1 ? bought0_ts : bought1_ts
+    times[slot] = ts
+    this.table.touch(slot)
+    if (before < hour) this.note(slot, hour)
+    return before
+  }
+
   /** The slot of a pair; a new one's times are 0. */
-  slotOf(market: number, wallet: number): number {
+  private slotOf(market: number, wallet: number): number {
     const known = this.index.find(market, wallet)
     if (known >= 0) return known
     const slot = this.free.take()
     const { columns } = this.table
     if (columns.market[slot] !== NONE) this.index.remove(slot)
-    columns.slot[slot] = slot
     columns.market[slot] = market
     columns.wallet[slot] = wallet
     columns.bought0_ts[slot] = 0
@@ -58,7 +69,7 @@ export class MakerSet {
   }
 
   /** Notes a pair's first trade in the hour that starts at `hour`. */
-  note(slot: number, hour: number): void {
+  private note(slot: number, hour: number): void {
     const slots = this.active.get(hour)
     if (slots === undefined) this.active.set(hour, [slot])
     else slots.push(slot)

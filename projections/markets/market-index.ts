@@ -1,5 +1,6 @@
 /** Finds the market of a swap, and makes it, its venue and its listings where they are new. */
 import { Links } from "../../engine/memory/links.ts"
+import { roomFor } from "../../engine/memory/room.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { PairIndex } from "./pair-index.ts"
@@ -59,10 +60,8 @@ export class MarketIndex {
     ts: number
   ): number {
     const { markets } = this
-    const market = markets.count
-    markets.grow(market + 1)
+    const market = markets.add()
     const { columns } = markets
-    columns.market[market] = market
     columns.pool[market] = pool
     columns.token0[market] = token0
     columns.token1[market] = token1
@@ -71,7 +70,6 @@ export class MarketIndex {
     columns.listing0[market] = token0 === NONE ? NONE : this.listingOf(token0, venueId, ts)
     columns.listing1[market] = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
     columns.first_ts[market] = ts
-    markets.touch(market)
     this.note(pool, market)
     return market
   }
@@ -90,11 +88,7 @@ export class MarketIndex {
 
   private note(pool: number, market: number): void {
     this.link(market)
-    if (pool >= this.newest.length) {
-      const grown = new Uint32Array(Math.max(pool + 1, this.newest.length * 2)).fill(NONE)
-      grown.set(this.newest)
-      this.newest = grown
-    }
+    this.newest = roomFor(this.newest, pool, NONE)
     const list = this.several.get(pool)
     if (list !== undefined) list.push(market)
     else if (this.newest[pool] !== NONE) {
@@ -106,12 +100,8 @@ export class MarketIndex {
   private venueOf(id: string | null): number {
     const known = this.venueIds.get(id)
     if (known !== undefined) return known
-    const { venues } = this
-    const venue = venues.count
-    venues.grow(venue + 1)
-    venues.columns.venue[venue] = venue
-    venues.columns.id[venue] = id
-    venues.touch(venue)
+    const venue = this.venues.add()
+    this.venues.columns.id[venue] = id
     this.venueIds.set(id, venue)
     return venue
   }
@@ -120,14 +110,11 @@ export class MarketIndex {
     const known = this.byTokenAndVenue.find(token, venue)
     if (known >= 0) return known
     const { listings } = this
-    const listing = listings.count
-    listings.grow(listing + 1)
+    const listing = listings.add()
     const { columns } = listings
-    columns.listing[listing] = listing
     columns.token[listing] = token
     columns.venue[listing] = venue
     columns.first_ts[listing] = ts
-    listings.touch(listing)
     this.byTokenAndVenue.add(listing)
     return listing
   }

@@ -40,7 +40,7 @@ export const marketsProjection = projection<Markets>({
   uses: [pools, pricesOutput, wallets],
   create: context => {
     const fold = new MarketFold(context)
-    return { out: fold, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
+    return { out: fold, apply: () => fold.apply(), reloaded: () => fold.reloaded() }
   },
   queries: []
 })

@@ -5,6 +5,7 @@
  * A lookup is mostly waiting for memory, so what a pair needs stands together: four words, a
  * quarter of a cache line. Pairs that are over stay until there is no room for new ones.
  */
+import { roomFor } from "../../engine/memory/room.ts"
 import { hashOf } from "./pair-index.ts"
 import { type MakerCounts, SecondCounts } from "./second-counts.ts"
 
@@ -106,14 +107,8 @@ export class TokenMakers {
     let i = hashOf(token, pairs[place * WORDS + WALLET] as number) & mask
     while (index[i] !== NOTHING) i = (i + 1) & mask
     index[i] = place + 1
-    if (token >= this.heads.length) {
-      const heads = new Uint32Array(Math.max(token + 1, this.heads.length * 2))
-      heads.set(this.heads)
-      this.heads = heads
-      const counts = new Uint32Array(heads.length)
-      counts.set(this.counts)
-      this.counts = counts
-    }
+    this.heads = roomFor(this.heads, token)
+    this.counts = roomFor(this.counts, token)
     this.counts[token] = (this.counts[token] as number) + 1
     this.before[place] = this.heads[token] as number
     this.heads[token] = place + 1
@@ -192,36 +187,21 @@ export class TokenMakers {
 
   /** Counts the wallets of a token since some seconds by looking at each of its pairs. */
   private countLinked(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
-    const starts = Uint32Array.from(seconds).sort()
-    const size = starts.length
-    // by how many of the seconds, the earliest first, a pair's time has reached
-    const [buyers, sellers, makers] = [0, 1, 2].map(() => new Uint32Array(size + 1)) as [
-      ...[Uint32Array, Uint32Array, Uint32Array]
-    ]
     const { pairs, before } = this
-    const take = (place: number): void => {
+    const counts = seconds.map(() => ({ makers: 0, buyers: 0, sellers: 0 }))
+    let place = (this.heads[token] ?? NOTHING) - 1
+    for (; place >= 0; place = (before[place] as number) - 1) {
       const bought = pairs[place * WORDS + BOUGHT] as number
       const sold = pairs[place * WORDS + SOLD] as number
-      let [b, s] = [0, 0]
-      while (b < size && bought >= (starts[b] as number)) b++
-      while (s < size && sold >= (starts[s] as number)) s++
-      buyers[b] = (buyers[b] as number) + 1
-      sellers[s] = (sellers[s] as number) + 1
-      const either = Math.max(b, s)
-      makers[either] = (makers[either] as number) + 1
+      for (let i = 0; i < counts.length; i++) {
+        const [count, second] = [counts[i] as MakerCounts, seconds[i] as number]
+        if (bought < second && sold < second) continue
+        count.makers++
+        if (bought >= second) count.buyers++
+        if (sold >= second) count.sellers++
+      }
     }
-    let place = (this.heads[token] ?? NOTHING) - 1
-    for (; place >= 0; place = (before[place] as number) - 1) take(place)
-    const since = (counts: Uint32Array, second: number): number =>
-      counts.reduce(
-        (sum, count, n) => (n > 0 && (starts[n - 1] as number) >= second ? sum + count : sum),
-        0
-      )
-    return seconds.map(second => ({
-      makers: since(makers, second),
-      buyers: since(buyers, second),
-      sellers: since(sellers, second)
-    }))
+    return counts
   }
 
   private at(place: number): TokenMaker {

@@ -1,7 +1,6 @@
 /** What windows of a token hold of whole hours, as memory tells. */
-import type { FoldsContext } from "../../engine/query.ts"
-import { DAY, HOUR } from "./hours.ts"
-import { type Markets, markets } from "./output.ts"
+import { HOUR } from "./hours.ts"
+import type { Markets } from "./output.ts"
 
 /** What memory tells of a window: sums of its whole hours. */
 export interface Held {
@@ -14,20 +13,10 @@ export interface Held {
   sellUsd: number
 }
 
-/** Slots of a token's hours, of any window that ends in the newest one. */
-export const slotsOf = (context: FoldsContext, token: number): ReadonlyArray<number> => {
-  const fold = context.output(markets)
-  const slots: Array<number> = []
-  for (let hour = fold.hour - DAY; hour <= fold.hour; hour += HOUR) {
-    const slot = fold.hourOf(token, hour)
-    if (slot >= 0) slots.push(slot)
-  }
-  return slots
-}
-
+/** The window of a token that ends with the second `now`. */
 export const heldOf = (
   { tokenHours }: Markets,
-  slots: ReadonlyArray<number>,
+  token: number,
   now: number,
   width: number
 ): Held => {
@@ -35,8 +24,8 @@ export const heldOf = (
   const edge = Math.min(Math.ceil(from / HOUR) * HOUR, now + 1)
   const held: Held = { from, edge, trades: 0, buys: 0, buyUsd: 0, sellUsd: 0 }
   const c = tokenHours.table.columns
-  for (const slot of slots) {
-    if ((c.hour[slot] as number) < edge) continue
+  for (let slot = tokenHours.newestOf(token); slot >= 0; slot = tokenHours.beforeOf(slot)) {
+    if ((c.hour[slot] as number) < edge) break
     held.trades += c.trades[slot] as number
     held.buys += c.buys[slot] as number
     held.buyUsd += c.buy_usd[slot] as number

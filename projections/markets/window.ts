@@ -3,16 +3,16 @@
  * fold's own sums are theirs; when it is longer ago they are summed anew.
  */
 import { type Change, changeFrom } from "./change.ts"
-import { DaySums } from "./day-sums.ts"
-import { marketHour, marketSums, tokenHour, tokenSums } from "./hour-sums.ts"
-import { HOUR, hourOf } from "./hours.ts"
+import type { MarketFold } from "./fold.ts"
+import { hourOf } from "./hours.ts"
+import { sinceOf } from "./last-day.ts"
 import type { Markets } from "./output.ts"
 
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */
   readonly since: number
-  readonly ofTokens: DaySums<(typeof tokenSums)[number]>
-  readonly ofMarkets: DaySums<(typeof marketSums)[number]>
+  readonly ofTokens: MarketFold["ofTokens"]["sums"]
+  readonly ofMarkets: MarketFold["ofMarkets"]["sums"]
   /** the newest close before the window; NaN where there is none */
   readonly baseOf: (token: number) => number
   /** how the newest price compares with that */
@@ -20,45 +20,35 @@ export interface Window {
 }
 
 /** Start of the oldest of the 24 hours of a chain whose newest block is of `blockTime`. */
-export const windowSince = (blockTime: number): number => hourOf(blockTime) - 23 * HOUR
+export const windowSince = (blockTime: number): number => sinceOf(hourOf(blockTime))
 
 /** The window of a chain whose newest block is of `blockTime`, Unix seconds. */
 export const windowAt = (fold: Markets, blockTime: number): Window => {
-  const since = windowSince(blockTime)
-  const { base } = fold.marks.table.columns
-  const baseOf = (token: number): number =>
-    token < fold.marks.table.count ? (base[token] as number) : Number.NaN
-  if (since > fold.since) return summed(fold, since, baseOf)
-  const changeOf = (token: number) => changeFrom(fold.marks.seen(token), fold.since, baseOf(token))
-  return { since: fold.since, ofTokens: fold.ofTokens, ofMarkets: fold.ofMarkets, baseOf, changeOf }
+  const { marks } = fold
+  const since = Math.max(windowSince(blockTime), fold.since)
+  const { columns, count } = marks.table
+  const baseOf = (token: number): number => {
+    if (since > fold.since) return marks.closeBefore(token, since) ?? Number.NaN
+    return token < count ? (columns.base[token] as number) : Number.NaN
+  }
+  const changeOf = (token: number) => changeFrom(marks.seen(token), since, baseOf(token))
+  return { since, ...sumsSince(fold, since), baseOf, changeOf }
 }
 
-const summed = (fold: Markets, since: number, before: Window["baseOf"]): Window => {
-  const ofTokens = new DaySums(tokenSums)
-  const ofMarkets = new DaySums(marketSums)
-  const left = new Map<number, { readonly hour: number; readonly close: number }>()
-  const tokens = fold.tokenHours.table.columns
-  fold.tokenHours.each(slot => {
-    const token = tokens.token[slot] as number
-    const hour = tokens.hour[slot] as number
-    const close = tokens.close[slot] as number
-    if (hour >= since) ofTokens.add(token, tokenHour(tokens, slot), 1)
-    else if (close > 0 && hour > (left.get(token)?.hour ?? 0)) left.set(token, { hour, close })
-  })
-  const markets = fold.marketHours.table.columns
-  fold.marketHours.each(slot => {
-    if ((markets.hour[slot] as number) < since) return
-    ofMarkets.add(markets.market[slot] as number, marketHour(markets, slot), 1)
-  })
-  const { tokenMakers, marketMakers } = fold
+const sumsSince = (fold: Markets, since: number) => {
+  const { ofTokens, ofMarkets, tokenMakers, marketMakers } = fold
+  if (since === fold.since) return { ofTokens: ofTokens.sums, ofMarkets: ofMarkets.sums }
+  const tokens = ofTokens.summed(since)
+  const markets = ofMarkets.summed(since)
+  const count = ({ makers }: { readonly makers: Float64Array }, id: number): void => {
+    makers[id] = (makers[id] as number) + 1
+  }
   tokenMakers.each(({ token, bought, sold }) => {
-    if (Math.max(bought, sold) >= since) ofTokens.add(token, { makers: 1 }, 1)
+    if (Math.max(bought, sold) >= since) count(tokens.columns, token)
   })
   const { market } = marketMakers.table.columns
   marketMakers.each(slot => {
-    if (marketMakers.lastOf(slot) >= since) ofMarkets.add(market[slot] as number, { makers: 1 }, 1)
+    if (marketMakers.lastOf(slot) >= since) count(markets.columns, market[slot] as number)
   })
-  const baseOf = (token: number): number => left.get(token)?.close ?? before(token)
-  const changeOf = (token: number) => changeFrom(fold.marks.seen(token), since, baseOf(token))
-  return { since, ofTokens, ofMarkets, baseOf, changeOf }
+  return { ofTokens: tokens, ofMarkets: markets }
 }

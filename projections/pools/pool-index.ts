@@ -1,6 +1,7 @@
 /** The pools of each token, and how many there are by kind and venue, kept up as pools are made. */
 
 import { Links } from "../../engine/memory/links.ts"
+import { roomFor } from "../../engine/memory/room.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -84,12 +85,7 @@ export class PoolIndex {
   }
 
   private countShape(token: number, shape: Shape): void {
-    let counts = this.shapes.get(shape) ?? new Uint32Array(1024)
-    if (token >= counts.length) {
-      const grown = new Uint32Array(Math.max(token + 1, counts.length * 2))
-      grown.set(counts)
-      counts = grown
-    }
+    const counts = roomFor(this.shapes.get(shape) ?? new Uint32Array(1024), token)
     counts[token] = (counts[token] as number) + 1
     this.shapes.set(shape, counts)
   }

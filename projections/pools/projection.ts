@@ -75,12 +75,9 @@ const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   const known = find(state, batch, ref)
   if (known >= 0) return known
   const id = pad(batch.ids.bytes(ref))
-  const pool = state.ids.intern(id, 0)
-  state.slots.grow(pool + 1)
-  const { columns } = state.slots
-  columns.pool[pool] = pool
-  columns.id.set(id, pool * 32)
-  state.slots.touch(pool)
+  state.ids.intern(id, 0)
+  const pool = state.slots.add()
+  state.slots.columns.id.set(id, pool * 32)
   return pool
 }
 

@@ -4,6 +4,7 @@
  * anchors price those behind. In a pair the better-ranked side is the quote.
  */
 
+import { roomFor } from "../../engine/memory/room.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -67,11 +68,7 @@ export class Anchors {
   }
 
   private refresh(count: number): void {
-    if (this.ranks.length < count) {
-      const next = new Uint8Array(count * 2).fill(NOT_AN_ANCHOR)
-      next.set(this.ranks)
-      this.ranks = next
-    }
+    this.ranks = roomFor(this.ranks, count - 1, NOT_AN_ANCHOR)
     const { address } = this.tokens.columns()
     for (let token = this.rankedTokens; token < count; token++) {
       const at = token * 20

@@ -1,13 +1,9 @@
 /** The pools in which a token is the base, by token: the pools that may price it. */
 
+import { roomFor } from "../../engine/memory/room.ts"
+
 /** Stands for no pool and no token. */
 const END = -1
-
-const grown = (array: Int32Array, length: number) => {
-  const next = new Int32Array(Math.max(length, array.length * 2)).fill(END, array.length)
-  next.set(array)
-  return next
-}
 
 export class BasedPools {
   /** by token: its first pool; by pool: the next pool with that base, and the base */
@@ -17,11 +13,9 @@ export class BasedPools {
 
   /** Sets a pool's base token. Returns the base that it replaces; -1 for none. */
   put(pool: number, token: number): number {
-    if (pool >= this.next.length) {
-      this.next = grown(this.next, pool + 1)
-      this.base = grown(this.base, pool + 1)
-    }
-    if (token >= this.head.length) this.head = grown(this.head, token + 1)
+    this.next = roomFor(this.next, pool, END)
+    this.base = roomFor(this.base, pool, END)
+    this.head = roomFor(this.head, token, END)
     const before = this.base[pool] as number
     if (before === token) return END
     if (before !== END) this.remove(pool)
@@ -45,7 +39,7 @@ export class BasedPools {
 
   /** Returns the token's first pool, -1 for none. The order of pools means nothing. */
   first(token: number): number {
-    return token < this.head.length ? (this.head[token] as number) : END
+    return this.head[token] ?? END
   }
 
   /** Returns the next pool with that pool's base; -1 after the last. */

@@ -3,15 +3,7 @@
  * prices. The columns are overwritten with each slice.
  */
 
-const grown = <A extends Float64Array | Uint32Array | Uint8Array>(
-  old: A,
-  make: (size: number) => A,
-  size: number
-): A => {
-  const next = make(size)
-  next.set(old as never)
-  return next
-}
+import { roomFor } from "../../engine/memory/room.ts"
 
 export class PricedSwaps {
   count = 0
@@ -51,27 +43,8 @@ export class PricedSwaps {
   }
 
   private grow(): void {
-    const size = this.event.length * 2
-    const u8 = (n: number) => new Uint8Array(n)
-    const u32 = (n: number) => new Uint32Array(n)
-    const f64 = (n: number) => new Float64Array(n)
-    this.event = grown(this.event, u32, size)
-    this.pool = grown(this.pool, u32, size)
-    this.token0 = grown(this.token0, u32, size)
-    this.token1 = grown(this.token1, u32, size)
-    this.seq = grown(this.seq, f64, size)
-    this.block = grown(this.block, f64, size)
-    this.ts = grown(this.ts, f64, size)
-    this.amount0 = grown(this.amount0, f64, size)
-    this.amount1 = grown(this.amount1, f64, size)
-    this.raw0 = grown(this.raw0, f64, size)
-    this.raw1 = grown(this.raw1, f64, size)
-    this.dollars = grown(this.dollars, f64, size)
-    this.usdMicro = grown(this.usdMicro, f64, size)
-    this.price0 = grown(this.price0, f64, size)
-    this.price1 = grown(this.price1, f64, size)
-    this.bought0 = grown(this.bought0, u8, size)
-    this.outlier0 = grown(this.outlier0, u8, size)
-    this.outlier1 = grown(this.outlier1, u8, size)
+    for (const [name, column] of Object.entries(this)) {
+      if (typeof column !== "number") Object.assign(this, { [name]: roomFor(column, this.count) })
+    }
   }
 }

@@ -1,4 +1,5 @@
-/** Decimals as tokens tell them. */
+/** Decimals as tokens tell them, and the scales that follow. */
+import { roomFor } from "../../engine/memory/room.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 
@@ -14,3 +15,21 @@ export const decimalsTold = (batch: EventBatch, row: number): number => {
 /** Raw units of one whole token; NaN where decimals are unknown. */
 export const scaleOf = (decimals: number): number =>
   decimals === NULL_I32 ? Number.NaN : Number(`1e${decimals}`)
+
+/** Raw units of one whole token, by token; NaN while its decimals are unknown. */
+export class Scales {
+  private scales = new Float64Array(1024).fill(Number.NaN)
+
+  of(token: number): number {
+    return this.scales[token] ?? Number.NaN
+  }
+
+  set(token: number, scale: number): void {
+    this.scales = roomFor(this.scales, token, Number.NaN)
+    this.scales[token] = scale
+  }
+
+  clear(): void {
+    this.scales.fill(Number.NaN)
+  }
+}

@@ -3,6 +3,8 @@
  * ask each text by itself costs thirty times as much.
  */
 
+import { roomFor } from "../../engine/memory/room.ts"
+
 /** Between two readings: none of them has one. */
 const END = 10
 
@@ -30,23 +32,13 @@ export class NameText {
   /** Takes up the reading of the next token. */
   add(reading: string): void {
     const token = this.count++
-    if (token >= this.starts.length) {
-      const grown = new Uint32Array(this.starts.length * 2)
-      grown.set(this.starts)
-      this.starts = grown
-      const groups = new Uint32Array(grown.length)
-      groups.set(this.groups)
-      this.groups = groups
-    }
+    this.starts = roomFor(this.starts, token)
+    this.groups = roomFor(this.groups, token)
     const group = this.numbers.get(reading) ?? this.numbers.size
     this.numbers.set(reading, group)
     this.groups[token] = group
     const next = this.end + reading.length + 1
-    if (next > this.codes.length) {
-      const grown = new Uint16Array(Math.max(next, this.codes.length * 2))
-      grown.set(this.codes)
-      this.codes = grown
-    }
+    this.codes = roomFor(this.codes, next - 1)
     this.starts[token] = this.end
     for (let i = 0; i < reading.length; i++) this.codes[this.end + i] = reading.charCodeAt(i)
     this.codes[next - 1] = END

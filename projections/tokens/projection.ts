@@ -8,7 +8,7 @@ import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
-import { decimalsTold, scaleOf } from "./decimals.ts"
+import { decimalsTold, Scales, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { Readings } from "./readings.ts"
 
@@ -19,30 +19,16 @@ interface State {
   readonly wrapped: Uint8Array | null
   readonly slots: SlotTable<(typeof tokensTable)["columns"]>
   addresses: ByteTable
-  scales: Float64Array
+  readonly scales: Scales
   readonly symbols: Readings
   readonly names: Readings
 }
 
-const setScale = (state: State, token: number, decimals: number): void => {
-  if (token >= state.scales.length) {
-    const next = new Float64Array(Math.max(token + 1, state.scales.length * 2)).fill(Number.NaN)
-    next.set(state.scales)
-    state.scales = next
-  }
-  state.scales[token] = scaleOf(decimals)
-}
-
 const intern = (state: State, bytes: Uint8Array, from: number): number => {
-  const before = state.addresses.count
   const token = state.addresses.intern(bytes, from)
-  if (token === before) {
-    state.slots.grow(token + 1)
-    const { columns } = state.slots
-    columns.token[token] = token
-    columns.address.set(bytes.subarray(from, from + 20), token * 20)
-    setScale(state, token, NULL_I32)
-    state.slots.touch(token)
+  if (token === state.slots.count) {
+    state.slots.add()
+    state.slots.columns.address.set(bytes.subarray(from, from + 20), token * 20)
     if (state.wrapped !== null && state.addresses.find(ZERO, 0) === token) {
       intern(state, state.wrapped, 0)
     }
@@ -64,7 +50,7 @@ const seen = (state: State, batch: EventBatch, row: number): void => {
   const decimals = decimalsTold(batch, row)
   if (decimals !== NULL_I32) {
     columns.decimals[token] = decimals
-    setScale(state, token, decimals)
+    state.scales.set(token, scaleOf(decimals))
   }
   if (!c.totalSupply.isNull(row)) {
     columns.total_supply.fill(0, token * 32, token * 32 + 32)
@@ -119,9 +105,10 @@ const apply = (state: State, { batch, from, to }: Slice): void => {
 const reloaded = (state: State): void => {
   const { slots } = state
   state.addresses = new ByteTable(20)
+  state.scales.clear()
   for (let token = 0; token < slots.count; token++) {
     state.addresses.intern(slots.columns.address, token * 20)
-    setScale(state, token, slots.columns.decimals[token] as number)
+    state.scales.set(token, scaleOf(slots.columns.decimals[token] as number))
   }
   state.symbols.clear()
   state.names.clear()
@@ -134,7 +121,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
     wrapped: nativeToken === null ? null : fromHex(nativeToken),
     slots,
     addresses: new ByteTable(20),
-    scales: new Float64Array(1024).fill(Number.NaN),
+    scales: new Scales(),
     symbols: new Readings(() => ({ count: slots.count, texts: slots.columns.symbol })),
     names: new Readings(() => ({ count: slots.count, texts: slots.columns.name }))
   }
@@ -143,7 +130,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
-      scale: token => state.scales[token] as number,
+      scale: token => state.scales.of(token),
       symbols: state.symbols,
       names: state.names
     },

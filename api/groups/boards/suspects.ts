@@ -21,10 +21,10 @@ export const isWashed = (
 
 /** What a rule judges of a market's or a token's 24 hours. */
 export const tradedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: number): Traded => {
-  const { known, knownUsd, makers } = sums.columns
+  const { known, known_usd, makers } = sums.columns
   return {
     known: known[id] ?? 0,
-    knownUsd: (knownUsd[id] ?? 0) / MICRO,
+    knownUsd: (known_usd[id] ?? 0) / MICRO,
     makers: makers[id] ?? 0
   }
 }
@@ -35,8 +35,8 @@ const ruleIn = (
   id: number,
   rules?: RuleSet
 ): WashRule | null => {
-  const { known, knownUsd, makers } = sums.columns
-  return washRuleFor(known[id] ?? 0, (knownUsd[id] ?? 0) / MICRO, makers[id] ?? 0, rules)
+  const { known, knownUsd, makers } = tradedIn(sums, id)
+  return washRuleFor(known, knownUsd, makers, rules)
 }
 
 /** The rule by which a market's swaps of the 24 hours are wash trading; null where none is. */

@@ -212,9 +212,7 @@ export class TokenView {
    */
   told(token: number, change: Change | null): Change | null {
     if (this.priceOf(token) === null) return null
-    const { pair, tokens } = this.prices.books
-    const isFixed = pair.anchors.isUsd(token) && tokens.basket.isByRule(token)
-    return isFixed && change !== null ? { ...change, pct: 0 } : change
+    return change !== null && this.prices.isOneDollar(token) ? { ...change, pct: 0 } : change
   }
 
   /** Distinct known wallets of the window; null where it has trades, and no wallet is known. */
@@ -232,8 +230,8 @@ export class TokenView {
   }
 
   volumeOf(token: number): number {
-    const { buyUsd, sellUsd } = this.window.ofTokens.columns
-    return ((buyUsd[token] ?? 0) + (sellUsd[token] ?? 0)) / MICRO
+    const { buy_usd, sell_usd } = this.window.ofTokens.columns
+    return ((buy_usd[token] ?? 0) + (sell_usd[token] ?? 0)) / MICRO
   }
 
   /** Unix seconds. */
@@ -310,8 +308,8 @@ export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyAr
       change24hPct: change?.pct ?? null,
       changeSince: change?.since ?? null,
       volume24h: view.volumeOf(token),
-      buyVolume24h: (sums.buyUsd[token] ?? 0) / MICRO,
-      sellVolume24h: (sums.sellUsd[token] ?? 0) / MICRO,
+      buyVolume24h: (sums.buy_usd[token] ?? 0) / MICRO,
+      sellVolume24h: (sums.sell_usd[token] ?? 0) / MICRO,
       trades24h: trades,
       buys24h: buys,
       sells24h: trades - buys,

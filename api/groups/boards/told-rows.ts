@@ -18,7 +18,7 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
   const { tokens } = view.facts
   const { symbol, name, decimals, total_supply } = tokens.columns()
   const supplies = wordsOf(total_supply)
-  const { trades, buys, buyUsd, sellUsd } = view.window.ofTokens.columns
+  const { trades, buys, buy_usd, sell_usd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const { stampOf } = context.output(pools)
   return (token: number, { texts, numbers }: Told): void => {
@@ -34,8 +34,8 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
     numbers[i++] = view.priceTsOf(token) ?? Number.NaN
     numbers[i++] = change?.pct ?? Number.NaN
     numbers[i++] = change?.since ?? Number.NaN
-    numbers[i++] = buyUsd[token] ?? 0
-    numbers[i++] = sellUsd[token] ?? 0
+    numbers[i++] = buy_usd[token] ?? 0
+    numbers[i++] = sell_usd[token] ?? 0
     numbers[i++] = trades[token] ?? 0
     numbers[i++] = buys[token] ?? 0
     numbers[i++] = view.tradersOf(token) ?? Number.NaN

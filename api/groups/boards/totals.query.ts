@@ -7,13 +7,8 @@ import {
   withCoverage,
   withUnknown
 } from "../../../projections/coverage/covered-time.ts"
-import {
-  type DayJudge,
-  hoursOver,
-  type MarketDay,
-  sumDay
-} from "../../../projections/markets/close-day.ts"
-import { DAY, HOUR } from "../../../projections/markets/hours.ts"
+import { hoursOver, sumDay } from "../../../projections/markets/close-day.ts"
+import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
@@ -34,140 +29,130 @@ interface Sum {
   usd: number
 }
 
-const add = (sums: Map<number, Sum>, key: number, trades: number, usd: number): void => {
-  const sum = sums.get(key)
-  if (sum === undefined) sums.set(key, { trades, usd })
-  else {
-    sum.trades += trades
-    sum.usd += usd
-  }
+const add = (sum: Sum, { trades, usd }: Sum, sign: 1 | -1 = 1): Sum => {
+  sum.trades += sign * trades
+  sum.usd += sign * usd
+  return sum
 }
 
-/** Swaps of the window by hour and by venue, without those of suspect markets, which are apart. */
-const sumWindow = (fold: Markets, window: Window) => {
-  const hours = new Map<number, Sum>()
-  const venues = new Map<number, Sum>()
-  const excluded = { trades: 0, usd: 0, markets: 0 }
-  const ofMarkets = window.ofMarkets.columns
-  const { columns, count } = fold.index.markets
-  const suspect = new Uint8Array(count)
-  for (let market = 0; market < count; market++) {
-    const trades = ofMarkets.trades[market] ?? 0
-    if (trades === 0) continue
-    const usd = ofMarkets.usd[market] as number
-    if (isSuspect(window, market)) {
-      suspect[market] = 1
-      excluded.markets++
-      excluded.trades += trades
-      excluded.usd += usd
-    } else add(venues, columns.venue[market] as number, trades, usd)
-  }
-  const ring = fold.marketHours.table.columns
-  for (let hour = window.since; hour <= fold.hour; hour += HOUR) {
-    const sum = { ...fold.totalOf(hour) }
-    hours.set(hour, sum)
-    if (excluded.markets === 0) continue
-    for (const slot of fold.marketHours.of(hour)) {
-      if (suspect[ring.market[slot] as number] !== 1) continue
-      sum.trades -= ring.trades[slot] as number
-      sum.usd -= ring.usd[slot] as number
-    }
-  }
-  return { hours, venues, excluded, suspect }
+const without = (sum: Sum, part: Sum | undefined): Sum =>
+  part === undefined ? sum : add(sum, part, -1)
+
+const totalOf = (sums: Iterable<Sum>): Sum => {
+  const total = { trades: 0, usd: 0 }
+  for (const sum of sums) add(total, sum)
+  return total
 }
 
-/** Distinct tokens of the window, of each venue and of all, that markets not suspect traded. */
-const countTokens = (fold: Markets, window: Window, suspect: Uint8Array) => {
-  const { columns, count } = fold.index.markets
-  const { token, venue } = fold.index.listings.columns
-  const listed = new Uint8Array(fold.index.listings.count)
-  const ofVenue = new Map<number, number>()
-  const isCounted = new Uint8Array(fold.tokenHours.keyCount)
-  let all = 0
-  for (let market = 0; market < count; market++) {
-    if ((window.ofMarkets.columns.trades[market] ?? 0) === 0 || suspect[market] === 1) continue
-    for (const listing of [columns.listing0[market], columns.listing1[market]] as Array<number>) {
-      if (listing === NONE || listed[listing] === 1) continue
-      listed[listing] = 1
-      const at = venue[listing] as number
-      ofVenue.set(at, (ofVenue.get(at) ?? 0) + 1)
-      const of = token[listing] as number
-      if (isCounted[of] === 1) continue
-      isCounted[of] = 1
-      all++
-    }
-  }
-  return { ofVenue, all }
+const addTo = <K>(sums: Map<K, Sum>, key: K, sum: Sum): void => {
+  const known = sums.get(key)
+  if (known === undefined) sums.set(key, { trades: sum.trades, usd: sum.usd })
+  else add(known, sum)
 }
 
 const volUsd = ({ usd }: Sum): number => usd / MICRO
 
-/** Sums of the hours of a day that are over. */
-const overHours = keep(() => new Newest<ReturnType<typeof hoursOver>>())
+const volumeFirst = (a: Sum, b: Sum): number => b.usd - a.usd || b.trades - a.trades
 
-/** The markets of a day that a rule calls wash trading, of the present one and of those over. */
-const suspectDays = (
-  context: FoldsContext
-): ReadonlyArray<{ readonly market: number; readonly day: number } & Sum> => {
-  const fold = context.output(markets)
-  const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
-  const isWash: DayJudge = (known, knownUsd, makers) => isWashed(known, knownUsd, makers)
-  const judge = (market: number, day: number, of: MarketDay): void => {
-    if (isWash(of.known, of.knownUsd, of.makers))
-      found.push({ market, day, trades: of.trades, usd: of.usd })
+/** The swaps of a slot of a table. */
+const sumAt = (c: { trades: ArrayLike<number>; usd: ArrayLike<number> }, slot: number): Sum => ({
+  ...{ trades: c.trades[slot] ?? 0, usd: c.usd[slot] ?? 0 }
+})
+
+/** Swaps and distinct tokens of the window by venue and in all; those of suspect markets apart. */
+const sumMarkets = (fold: Markets, window: Window) => {
+  const { columns, count } = fold.index.markets
+  const { columns: of, count: listings } = fold.index.listings
+  const venues = new Map<number, Sum>()
+  const tokens = new Map<number, number>()
+  const excluded = { trades: 0, usd: 0, markets: 0 }
+  const isExcluded = new Uint8Array(count)
+  const isListed = new Uint8Array(listings)
+  const isCounted = new Uint8Array(fold.tokenHours.keyCount)
+  let all = 0
+  for (let market = 0; market < count; market++) {
+    if ((window.ofMarkets.columns.trades[market] ?? 0) === 0) continue
+    const sum = sumAt(window.ofMarkets.columns, market)
+    if (isSuspect(window, market)) {
+      isExcluded[market] = 1
+      excluded.markets++
+      add(excluded, sum)
+      continue
+    }
+    const venue = columns.venue[market] as number
+    addTo(venues, venue, sum)
+    for (const listing of [columns.listing0[market], columns.listing1[market]] as Array<number>) {
+      if (listing === NONE || isListed[listing] === 1) continue
+      isListed[listing] = 1
+      tokens.set(venue, (tokens.get(venue) ?? 0) + 1)
+      const token = of.token[listing] as number
+      if (isCounted[token] === 0) all++
+      isCounted[token] = 1
+    }
   }
-  const { odd, day } = fold.days
-  const c = odd.table.columns
-  odd.each(slot => {
-    judge(c.market[slot] as number, c.day[slot] as number, {
-      trades: c.trades[slot] as number,
-      usd: c.usd[slot] as number,
-      known: c.known[slot] as number,
-      knownUsd: c.known_usd[slot] as number,
-      makers: c.makers[slot] as number
-    })
-  })
-  if (day <= 0) return found
-  // what is over changes with the hour alone
-  const over = context.kept(overHours).at(fold.hour, () => hoursOver(fold, day, isWash))
-  for (const [market, of] of sumDay(fold, day, isWash, over)) judge(market, day, of)
-  return found
+  return { venues, tokens: { of: tokens, all }, excluded, isExcluded }
 }
 
-/** The markets of each day that a rule calls wash trading, found once a position. */
-const suspectDaysOf = once(suspectDays)
-
-/** Sums of the present window and its distinct tokens, found once a position. */
+/** Sums of the present window, found once a position: by venue, by hour and of suspect markets. */
 const totalsOf = once(context => {
   const fold = context.output(markets)
   const window = windowOf(context)
-  const { suspect, ...sums } = sumWindow(fold, window)
-  return { ...sums, tokens: countTokens(fold, window, suspect) }
+  const { isExcluded, ...sums } = sumMarkets(fold, window)
+  const ring = fold.marketHours.table.columns
+  const hours = Array.from({ length: 24 }, (_, i) => {
+    const hour = window.since + i * HOUR
+    const sum = { ...fold.totalOf(hour) }
+    for (const slot of sums.excluded.markets === 0 ? [] : fold.marketHours.of(hour)) {
+      if (isExcluded[ring.market[slot] as number] === 1) add(sum, sumAt(ring, slot), -1)
+    }
+    return { hour, volUsd: volUsd(sum), swaps: sum.trades }
+  })
+  return { ...sums, hours }
+})
+
+/** Sums of the hours of a day that are over. */
+const overHours = keep(() => new Newest<ReturnType<typeof hoursOver>>())
+
+/** The markets of each day that a rule calls wash trading, found once a position. */
+const suspectDaysOf = once(context => {
+  const fold = context.output(markets)
+  const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
+  const { odd, day } = fold.days
+  const c = odd.table.columns
+  for (const slot of odd.slots()) {
+    const [known, knownUsd] = [c.known[slot] as number, c.known_usd[slot] as number]
+    if (!isWashed(known, knownUsd, c.makers[slot] as number)) continue
+    found.push({ market: c.market[slot] as number, day: c.day[slot] as number, ...sumAt(c, slot) })
+  }
+  if (day <= 0) return found
+  // what is over changes with the hour alone
+  const over = context.kept(overHours).at(fold.hour, () => hoursOver(fold, day, isWashed))
+  for (const [market, sum] of sumDay(fold, day, isWashed, over)) found.push({ market, day, ...sum })
+  return found
 })
 
 /** The days from `since` on, oldest first. */
 const daily = (context: FoldsContext, since: number) => {
-  const fold = context.output(markets)
+  const { chain } = context.output(markets).days
   const wash = new Map<number, Sum>()
-  for (const { day, trades, usd } of suspectDaysOf(context)) add(wash, day, trades, usd)
-  const c = fold.days.chain.table.columns
-  const rows: Array<ReturnType<typeof dayRow>> = []
-  const dayRow = (slot: number) => {
-    const day = c.day[slot] as number
-    const without = wash.get(day) ?? { trades: 0, usd: 0 }
-    return {
-      day,
-      swaps: (c.trades[slot] as number) - without.trades,
-      volUsd: ((c.usd[slot] as number) - without.usd) / MICRO,
-      tokens: c.tokens[slot] as number,
-      wallets: knownWallets(c.trades[slot] as number, c.wallets[slot] as number),
-      venues: c.venues[slot] as number
-    }
-  }
-  fold.days.chain.each(slot => {
-    if ((c.day[slot] as number) >= since) rows.push(dayRow(slot))
-  })
-  return rows.sort((a, b) => a.day - b.day)
+  for (const one of suspectDaysOf(context)) addTo(wash, one.day, one)
+  const c = chain.table.columns
+  return chain
+    .slots()
+    .filter(slot => (c.day[slot] as number) >= since)
+    .map(slot => {
+      const day = c.day[slot] as number
+      const sum = without(sumAt(c, slot), wash.get(day))
+      return {
+        day,
+        swaps: sum.trades,
+        volUsd: volUsd(sum),
+        tokens: c.tokens[slot] as number,
+        wallets: knownWallets(c.trades[slot] as number, c.wallets[slot] as number),
+        venues: c.venues[slot] as number
+      }
+    })
+    .sort((a, b) => a.day - b.day)
 }
 
 /** Distinct wallets of the newest block's UTC day and of the one before. */
@@ -181,10 +166,9 @@ const walletDays = (fold: Markets, today: number) => {
 }
 
 /** Start of the hour of the oldest swap; null where there is none. */
-const floorHour = (fold: Markets): number | null => {
-  const { columns, count } = fold.index.markets
-  const first = columns.first_ts[0] as number
-  return count === 0 ? null : first - (first % HOUR)
+const floorHourOf = ({ index }: Markets): number | null => {
+  const { columns, count } = index.markets
+  return count === 0 ? null : hourOf(columns.first_ts[0] as number)
 }
 
 export type OverviewParams = {
@@ -198,16 +182,17 @@ export type OverviewParams = {
   readonly genesis: boolean
 }
 
+/** How far the index reaches back. The first hour is the chain's where no history is left. */
+const depthOf = (fold: Markets, { genesis, backfilled }: OverviewParams) => {
+  const floorHour = floorHourOf(fold)
+  return { floorHour, genesisHour: genesis ? floorHour : null, backfillComplete: backfilled }
+}
+
 /** The totals as if the log covered yesterday. */
 const overviewOf = (context: FoldsContext, params: OverviewParams) => {
   const fold = context.output(markets)
-  const window = windowOf(context)
-  const { hours, venues, excluded, tokens } = totalsOf(context)
-  const total = { trades: 0, usd: 0 }
-  for (const { trades, usd } of venues.values()) {
-    total.trades += trades
-    total.usd += usd
-  }
+  const { venues, tokens, excluded, hours } = totalsOf(context)
+  const total = totalOf(venues.values())
   const today = todayOf(context)
   const ids = fold.index.venues.columns.id
   const isOwn = params.own
@@ -218,33 +203,25 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
       swaps: total.trades,
       tokens: tokens.all,
       venues: venues.size,
-      sinceHour: window.since,
-      excluded: {
-        volUsd: volUsd(excluded),
-        swaps: excluded.trades,
-        markets: excluded.markets
-      }
+      sinceHour: windowOf(context).since,
+      excluded: { volUsd: volUsd(excluded), swaps: excluded.trades, markets: excluded.markets }
     },
     ...(isOwn ? {} : { wallets: walletDays(fold, today) }),
     venues24h: [...venues]
-      .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
+      .sort(([a, x], [b, y]) => volumeFirst(x, y) || a - b)
       .map(([venue, sum]) => ({
         dex: ids[venue] ?? null,
         volUsd: volUsd(sum),
         trades: sum.trades,
-        tokens: tokens.ofVenue.get(venue) ?? 0,
+        tokens: tokens.of.get(venue) ?? 0,
         sharePct: percent(sum.usd, total.usd)
       })),
-    hourly24: Array.from({ length: 24 }, (_, i) => {
-      const hour = window.since + i * HOUR
-      const sum = hours.get(hour) ?? { trades: 0, usd: 0 }
-      return { hour, volUsd: volUsd(sum), swaps: sum.trades }
-    }),
+    hourly24: hours,
     daily: daily(context, today - (params.days - 1) * DAY),
     coverage: {
       recentAt: context.blockTime,
       stale: params.stale,
-      ...(isOwn ? depth(fold, params) : {})
+      ...(isOwn ? depthOf(fold, params) : {})
     },
     ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
     ...walletWarnings(context),
@@ -268,77 +245,44 @@ export const overview = memoryQuery("overview", (context, params: OverviewParams
   }))
 })
 
-/** How far the index reaches back. The first hour is the chain's where no history is left. */
-const depth = (fold: Markets, params: OverviewParams) => {
-  const floor = floorHour(fold)
-  return {
-    floorHour: floor,
-    genesisHour: params.genesis ? floor : null,
-    backfillComplete: params.backfilled
-  }
-}
-
 /** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */
 export const venueShares = memoryQuery(
   "venueShares",
-  (context, params: { readonly days: number }) => {
+  (context, { days }: { readonly days: number }) => {
     const fold = context.output(markets)
-    const { days } = params
-    const today = todayOf(context)
-    const since = today - (days - 1) * DAY
+    const since = todayOf(context) - (days - 1) * DAY
     const wash = new Map<string, Sum>()
     const { venue: venueOf } = fold.index.markets.columns
-    for (const { market, day, trades, usd } of suspectDaysOf(context)) {
-      const key = `${venueOf[market]}:${day}`
-      const sum = wash.get(key) ?? { trades: 0, usd: 0 }
-      wash.set(key, { trades: sum.trades + trades, usd: sum.usd + usd })
-    }
+    for (const one of suspectDaysOf(context)) addTo(wash, `${venueOf[one.market]}:${one.day}`, one)
     const c = fold.days.venues.table.columns
-    const rows = new Map<number, Array<{ day: number; tokens: number } & Sum>>()
-    fold.days.venues.each(slot => {
-      const day = c.day[slot] as number
-      if (day < since) return
-      const venue = c.venue[slot] as number
-      const without = wash.get(`${venue}:${day}`) ?? { trades: 0, usd: 0 }
-      const series = rows.get(venue) ?? []
-      series.push({
-        day,
-        tokens: c.tokens[slot] as number,
-        trades: (c.trades[slot] as number) - without.trades,
-        usd: (c.usd[slot] as number) - without.usd
-      })
-      rows.set(venue, series)
+    const rows = fold.days.venues.slots().map(slot => {
+      const [venue, day] = [c.venue[slot] as number, c.day[slot] as number]
+      const sum = without(sumAt(c, slot), wash.get(`${venue}:${day}`))
+      return { venue, day, tokens: c.tokens[slot] as number, ...sum }
     })
-    const sums = [...rows].map(([venue, series]) => ({
-      venue,
-      series: series.sort((a, b) => a.day - b.day),
-      trades: series.reduce((sum, { trades }) => sum + trades, 0),
-      usd: series.reduce((sum, { usd }) => sum + usd, 0)
-    }))
-    const total = {
-      trades: sums.reduce((sum, { trades }) => sum + trades, 0),
-      usd: sums.reduce((sum, { usd }) => sum + usd, 0)
-    }
+    const shown = rows.filter(({ day }) => day >= since).sort((a, b) => a.day - b.day)
+    const sums = [...new Set(shown.map(({ venue }) => venue))].map(venue => {
+      const series = shown.filter(row => row.venue === venue)
+      return { venue, series, ...totalOf(series) }
+    })
+    const total = totalOf(sums)
     const ids = fold.index.venues.columns.id
     return withUnknown(context, since, {
       chain: context.chain.id,
       days,
       since,
       venues: sums
-        .sort((a, b) => b.usd - a.usd || b.trades - a.trades || a.venue - b.venue)
-        .map(({ venue, series, trades, usd }) => ({
+        .sort((a, b) => volumeFirst(a, b) || a.venue - b.venue)
+        .map(({ venue, series, ...sum }) => ({
           dex: ids[venue] ?? null,
-          volUsd: usd / MICRO,
-          trades,
-          sharePct: percent(usd, total.usd),
-          series: series.map(row => ({
-            day: row.day,
-            volUsd: row.usd / MICRO,
-            trades: row.trades,
-            tokens: row.tokens
+          volUsd: volUsd(sum),
+          trades: sum.trades,
+          sharePct: percent(sum.usd, total.usd),
+          series: series.map(({ day, tokens, ...of }) => ({
+            ...{ day, volUsd: volUsd(of), trades: of.trades, tokens }
           }))
         })),
-      totals: { volUsd: total.usd / MICRO, trades: total.trades },
+      totals: { volUsd: volUsd(total), trades: total.trades },
       updatedAt: context.blockTime * 1000
     })
   }

@@ -26,7 +26,7 @@ const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
   const c = fold.tokenHours.table.columns
   return Array.from({ length: 24 }, (_, i) => {
     const hour = since + i * HOUR
-    const slot = fold.hourOf(token, hour)
+    const slot = fold.tokenHours.find(token, hour)
     if (slot < 0) {
       return { hour, trades: 0, buys: 0, sells: 0, buyUsd: 0, sellUsd: 0, makers: 0, close: null }
     }

@@ -14,7 +14,7 @@ const priceTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 0, numbers: 10 })
 
 /** Tells the prices of tokens of one commit. */
 const tellerOf = (context: FoldsContext, view: TokenView) => {
-  const { trades, buyUsd, sellUsd } = view.window.ofTokens.columns
+  const { trades, buy_usd, sell_usd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const rowOf = (token: number) => {
     const change = view.changeOf(token)
@@ -38,8 +38,8 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
       numbers[1] = view.priceTsOf(token) ?? Number.NaN
       numbers[2] = change?.pct ?? Number.NaN
       numbers[3] = change?.since ?? Number.NaN
-      numbers[4] = buyUsd[token] ?? 0
-      numbers[5] = sellUsd[token] ?? 0
+      numbers[4] = buy_usd[token] ?? 0
+      numbers[5] = sell_usd[token] ?? 0
       numbers[6] = trades[token] as number
       numbers[7] = last_ts[token] as number
       numbers[8] = view.isWash(token) ? 1 : 0

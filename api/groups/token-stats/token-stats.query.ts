@@ -11,9 +11,9 @@ import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candl
 import { readCoverage, unknownIn } from "../../../projections/coverage/covered-time.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
-import { type Markets, markets } from "../../../projections/markets/output.ts"
+import { markets } from "../../../projections/markets/output.ts"
 import type { MakerCounts } from "../../../projections/markets/second-counts.ts"
-import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
+import { type Held, heldOf } from "../../../projections/markets/token-windows.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { liquidityOf } from "../../../projections/prices/liquidity.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
@@ -37,41 +37,23 @@ const NAMES = Object.keys(WIDTHS) as ReadonlyArray<Name>
 class PoolTotals {
   /** by pool: its place plus one */
   private readonly places: Uint32Array
-  count = 0
-  pools: Uint32Array
-  trades: Float64Array
-  usd: Float64Array
-  makers: Float64Array
+  readonly pools: Array<number> = []
+  readonly trades: Array<number> = []
+  readonly usd: Array<number> = []
+  readonly makers: Array<number> = []
 
-  constructor(pools: number, room: number) {
+  constructor(pools: number) {
     this.places = new Uint32Array(pools)
-    this.pools = new Uint32Array(room)
-    this.trades = new Float64Array(room)
-    this.usd = new Float64Array(room)
-    this.makers = new Float64Array(room)
-  }
-
-  /** Makes room for so many more. */
-  reserve(more: number): void {
-    const room = this.count + more
-    if (room <= this.pools.length) return
-    const [pools, trades, usd, makers] = [this.pools, this.trades, this.usd, this.makers]
-    this.pools = new Uint32Array(room)
-    this.trades = new Float64Array(room)
-    this.usd = new Float64Array(room)
-    this.makers = new Float64Array(room)
-    this.pools.set(pools)
-    this.trades.set(trades)
-    this.usd.set(usd)
-    this.makers.set(makers)
   }
 
   add(pool: number, trades: number, usd: number, makers: number): void {
-    const known = (this.places[pool] as number) - 1
-    const at = known < 0 ? this.count++ : known
-    if (known < 0) {
-      this.places[pool] = at + 1
-      this.pools[at] = pool
+    const at = (this.places[pool] as number) - 1
+    if (at < 0) {
+      this.places[pool] = this.pools.push(pool)
+      this.trades.push(trades)
+      this.usd.push(usd)
+      this.makers.push(makers)
+      return
     }
     this.trades[at] = (this.trades[at] as number) + trades
     this.usd[at] = (this.usd[at] as number) + usd
@@ -125,7 +107,7 @@ const marketsHeld = (context: FoldsContext, token: number, { from }: Held, walle
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)
-  const found = new PoolTotals(context.output(pools).count(), mine.length)
+  const found = new PoolTotals(context.output(pools).count())
   for (let i = 0; i < mine.length; i++) {
     const market = mine[i] as number
     const trades = c.trades[market] ?? 0
@@ -134,30 +116,6 @@ const marketsHeld = (context: FoldsContext, token: number, { from }: Held, walle
     found.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
   }
   return found
-}
-
-/**
- * The newest price before an hour as memory tells it, null where there was none; undefined where
- * memory knows a later one only.
- */
-const closeBefore = (
-  fold: Markets,
-  token: number,
-  hours: ReadonlyArray<number>,
-  at: number
-): number | null | undefined => {
-  const c = fold.tokenHours.table.columns
-  let [newest, close] = [0, Number.NaN]
-  for (const slot of hours) {
-    const hour = c.hour[slot] as number
-    if (hour >= at || hour <= newest || !((c.close[slot] as number) > 0)) continue
-    newest = hour
-    close = c.close[slot] as number
-  }
-  if (newest > 0) return close
-  const { columns, count } = fold.marks.table
-  if (token >= count || Number.isNaN(columns.base[token])) return null
-  return (columns.base_hour[token] as number) < at ? (columns.base[token] as number) : undefined
 }
 
 /** The close of the newest hour with a price before an hour; null where there is none. */
@@ -210,7 +168,6 @@ const MOST_MARKETS = 500
 
 /** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
 const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
-  known.reserve(first.size)
   for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
   const { columns, idText } = context.output(pools)
   const venues = columns().venue
@@ -219,7 +176,7 @@ const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) =
     (usd[b] as number) - (usd[a] as number) ||
     (trades[b] as number) - (trades[a] as number) ||
     (ids[a] as number) - (ids[b] as number)
-  const all = Array.from({ length: known.count }, (_, at) => at)
+  const all = ids.map((_, at) => at)
   return topOf(all, MOST_MARKETS, order).map(at => {
     const pool = ids[at] as number
     return {
@@ -243,8 +200,7 @@ export const tokenStats = memoryQuery(
     const activity = context.output(tapeOutput).activity()
     const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
     if (total === 0) return unknown(context, address)
-    const slots = slotsOf(context, token)
-    const held = NAMES.map(name => heldOf(fold, slots, context.blockTime, WIDTHS[name]))
+    const held = NAMES.map(name => heldOf(fold, token, context.blockTime, WIDTHS[name]))
     const day = held[NAMES.indexOf("h24")] as Held
     const makers = fold.tokenMakers.countSince(
       token,
@@ -252,7 +208,7 @@ export const tokenStats = memoryQuery(
     )
     const traders = makers[NAMES.indexOf("h24")]?.makers ?? 0
     const own = marketsHeld(context, token, day, traders)
-    const closes = held.map(({ from }) => closeBefore(fold, token, slots, hourOf(from)))
+    const closes = held.map(({ from }) => fold.marks.closeBefore(token, hourOf(from)))
     const { ath, ath_ts } = fold.marks.table.columns
     const seen = fold.marks.seen(token)
     const highest = ath[token] as number
@@ -290,7 +246,7 @@ export const tokenStats = memoryQuery(
             firstTradeTs,
             totalTxns: total,
             markets: marketRows(rows, own, first),
-            ...(own.count > MOST_MARKETS ? { marketsTotal: own.count } : {}),
+            ...(own.pools.length > MOST_MARKETS ? { marketsTotal: own.pools.length } : {}),
             unknown: unknownIn(yield* readCoverage(rows, day.from), {
               from: day.from,
               to: context.blockTime + 1

@@ -9,7 +9,7 @@ import {
 import { readUnknownOfTape, withUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { DAY } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
-import { type Held, heldOf, slotsOf } from "../../../projections/markets/token-windows.ts"
+import { type Held, heldOf } from "../../../projections/markets/token-windows.ts"
 import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printOf } from "../../../projections/tape/queries.ts"
 import { haveTwins, heldPrints } from "../../../projections/tape/token-prints.ts"
@@ -99,7 +99,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
   const token = known.find(fromHex(address))
   const all = printsOf(context, token)
   if (all === 0) return unknown(context, address)
-  const held = heldOf(fold, slotsOf(context, token), context.blockTime, DAY)
+  const held = heldOf(fold, token, context.blockTime, DAY)
   const begun = heldEdges(context, token, [held], known.scale(token))
   const { first_ts } = context.output(tapeOutput).activity()
   // of a token whose first prints are no longer kept, those that are kept have to be counted
