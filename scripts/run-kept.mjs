@@ -2,7 +2,7 @@
  * Runs a program of the bundle with the code that V8 made of it before: compiling takes half of the
  * processor time that a thread needs to begin. No package may be imported here.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
@@ -44,24 +44,42 @@ export const keepOutline = folder => {
   writeFileSync(keptFile(folder, OUTLINE), scriptOf(folder).createCachedData())
 }
 
+/** How much longer code is that is worth keeping anew. */
+const GROWN = 1.02
+
+/** @type {(file: string, code: Buffer) => void} */
+const write = (file, code) => {
+  // several may start side by side: each has a whole file
+  const part = `${file}-${process.pid}-${threadId}`
+  writeFileSync(part, code)
+  renameSync(part, file)
+}
+
 /**
  * Runs a program, named by its source. The first run keeps the code of what it has called once it
- * is loaded; what V8 does not take, as code of other flags, is replaced.
+ * is loaded, and the first that ends by itself after more that of all it has called; what V8 does
+ * not take, as code of other flags, is replaced.
  *
  * @param {string} folder of the bundle
  * @param {string} program
  * @returns {Promise<boolean>} whether code of the program was used
  */
 export const runKept = async (folder, program) => {
-  const kept = keptFile(folder, program)
-  const isKept = existsSync(kept)
-  const script = scriptOf(folder, readFileSync(isKept ? kept : keptFile(folder, OUTLINE)))
-  const isUsed = isKept && script.cachedDataRejected === false
+  const loaded = keptFile(folder, program)
+  const ended = `${loaded}-ended`
+  const found = [ended, loaded].find(existsSync)
+  const script = scriptOf(folder, readFileSync(found ?? keptFile(folder, OUTLINE)))
+  const isUsed = found !== undefined && script.cachedDataRejected === false
   await script.runInThisContext()(require, program)
-  if (isUsed) return true
-  // several may start side by side: each has a whole file
-  const part = `${kept}-${process.pid}-${threadId}`
-  writeFileSync(part, script.createCachedData())
-  renameSync(part, kept)
-  return false
+  if (isUsed && found === ended) return true
+  if (!isUsed) {
+    rmSync(ended, { force: true })
+    write(loaded, script.createCachedData())
+  }
+  const { size } = statSync(loaded)
+  process.once("exit", () => {
+    const code = script.createCachedData()
+    if (code.length > size * GROWN) write(ended, code)
+  })
+  return isUsed
 }

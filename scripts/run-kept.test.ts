@@ -1,6 +1,6 @@
 /** Code that V8 made of a bundle, kept beside it. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -19,7 +19,12 @@ const run = (program: string): string => {
 
 beforeAll(() => {
   mkdirSync(join(folder, KEPT))
-  const body = "console.log(program, require('node:path').sep)"
+  const later = Array.from(
+    { length: 99 },
+    (_, i) => `(function () { return ${i} + require.name })()`
+  )
+  const body = `console.log(program, require('node:path').sep)
+    if (program === "src/late.ts") setImmediate(() => { ${later.join(";")} })`
   writeFileSync(join(folder, BUNDLE), `(async function (require, program) { ${body} })`)
   keepOutline(folder)
 })
@@ -35,6 +40,20 @@ it("makes the code again in place of what V8 does not take", () => {
   writeFileSync(join(folder, KEPT, "src-one.ts"), "this is no code")
   expect(run("src/one.ts")).toBe("src/one.ts /\nfalse\n")
   expect(run("src/one.ts")).toBe("src/one.ts /\ntrue\n")
+})
+
+it("keeps in its place what a run has called by its end, where that is more", () => {
+  const [loaded, ended] = ["src-late.ts", "src-late.ts-ended"].map(name => join(folder, KEPT, name))
+  const isThere = () => existsSync(ended ?? "")
+  expect([run("src/late.ts"), isThere()]).toEqual(["src/late.ts /\nfalse\n", true])
+  expect(statSync(ended ?? "").size).toBeGreaterThan(statSync(loaded ?? "").size)
+  expect(run("src/late.ts")).toBe("src/late.ts /\ntrue\n")
+  writeFileSync(ended ?? "", "this is no code")
+  expect([run("src/late.ts"), isThere()]).toEqual(["src/late.ts /\nfalse\n", true])
+  expect(run("src/late.ts")).toBe("src/late.ts /\ntrue\n")
+  expect([run("src/one.ts"), existsSync(join(folder, KEPT, "src-one.ts-ended"))]).toEqual([
+    ...["src/one.ts /\ntrue\n", false]
+  ])
 })
 
 it("uses that of a command, whatever flags its sources set", () => {
