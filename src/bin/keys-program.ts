@@ -5,7 +5,6 @@ import type { ApiKey } from "../../engine/keys/key-book.ts"
 import { appendKeyEvent, KeysRefused, readKeys } from "../../engine/keys/key-log.ts"
 import { digestSecret, KEY_BYTES, keyText } from "../../engine/keys/key-text.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain } from "../platform/environment.ts"
 import type { JetStream } from "../platform/jetstream.ts"
 import { BUCKETS, type BucketName, type Limits, PLAN_NAMES, PLANS } from "../rules/plans.ts"
 import { logServer, withServer } from "./log-server.ts"
@@ -180,7 +179,7 @@ const command = Effect.fnUntraced(function* (
   }
 })
 
-const main = Effect.gen(function* () {
+export const keysProgram = Effect.gen(function* () {
   const { values, positionals } = yield* commandLine
   if (values.help === true) return yield* print(HELP)
   const program: Effect.Effect<unknown, { readonly message: string }, JetStream> = yield* command(
@@ -199,5 +198,3 @@ const main = Effect.gen(function* () {
     })
   )
 )
-
-runMain(main)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { LogPart } from "../../engine/log/log-stream.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain, textOr } from "../platform/environment.ts"
+import { textOr } from "../platform/environment.ts"
 import type { JetStream } from "../platform/jetstream.ts"
 import { cat, check, listLogs, listSegments } from "./log-commands.ts"
 import { cut, repair } from "./log-mend.ts"
@@ -160,7 +160,7 @@ const command = Effect.fnUntraced(function* (name: string | undefined, values: V
   }
 })
 
-const main = Effect.gen(function* () {
+export const logProgram = Effect.gen(function* () {
   const { values, positionals } = yield* commandLine
   if (values.help === true) {
     process.stdout.write(`${HELP}\n`)
@@ -183,7 +183,3 @@ const main = Effect.gen(function* () {
     })
   )
 )
-
-// A reader such as `head` that closes the pipe ends the command.
-process.stdout.on("error", () => process.exit(0))
-runMain(main)

@@ -12,7 +12,7 @@ import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain, runUntilStopped } from "../platform/environment.ts"
+import { runUntilStopped } from "../platform/environment.ts"
 import { mustBeFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
@@ -296,7 +296,7 @@ const commandLine = readArguments("replay", {
   }
 })
 
-const main = Effect.gen(function* () {
+export const replayProgram = Effect.gen(function* () {
   const { values, positionals } = yield* commandLine
   if (values.help === true) {
     process.stdout.write(`${HELP}\n`)
@@ -320,6 +320,4 @@ const main = Effect.gen(function* () {
     serve: values.serve === true,
     json: values.json === true
   })
-})
-
-runMain(main.pipe(Effect.scoped, Effect.provide(loggerLayer(false))))
+}).pipe(Effect.scoped, Effect.provide(loggerLayer(false)))

@@ -14,7 +14,7 @@ import { tablesOf } from "../../engine/store/tables-file.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
-import { runMain, textOr } from "../platform/environment.ts"
+import { textOr } from "../platform/environment.ts"
 import { exists, namesIn } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { findChain } from "./chain-choice.ts"
@@ -155,7 +155,7 @@ const program = (dataDir: string | undefined, chainFiles: ReadonlyArray<string>)
     if (found.some(one => one !== true)) process.exitCode = 1
   })
 
-const main = Effect.gen(function* () {
+export const verifyProgram = Effect.gen(function* () {
   const { values } = yield* readArguments("verify", {
     options: {
       help: { type: "boolean" },
@@ -165,6 +165,4 @@ const main = Effect.gen(function* () {
   })
   if (values.help === true) process.stdout.write(`${HELP}\n`)
   else yield* program(values.data, values["chain-file"] ?? [])
-})
-
-runMain(main.pipe(Effect.scoped, Effect.provide(loggerLayer(false))))
+}).pipe(Effect.scoped, Effect.provide(loggerLayer(false)))

@@ -14,15 +14,9 @@ import {
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { runCommand } from "../support/command.ts"
 import { damageMiddle } from "../support/damage-log.ts"
-import {
-  type Engine,
-  freePort,
-  type HttpAnswer,
-  natsPid,
-  runCommand,
-  startEngine
-} from "../support/engine.ts"
+import { type Engine, freePort, type HttpAnswer, natsPid, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
