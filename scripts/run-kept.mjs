@@ -2,10 +2,10 @@
  * Runs a program of the bundle with the code that V8 made of it before: compiling takes half of the
  * processor time that a thread needs to begin. No package may be imported here.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { setFlagsFromString } from "node:v8"
+import { cachedDataVersionTag, setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import { threadId } from "node:worker_threads"
 
@@ -31,8 +31,13 @@ const scriptOf = (folder, cachedData) => {
   return new Script(text, { filename, ...(cachedData ? { cachedData } : {}) })
 }
 
-/** @type {(folder: string, program: string) => string} */
-const keptFile = (folder, program) => join(folder, KEPT, program.replaceAll("/", "-"))
+/**
+ * Processes with other flags, as those of tests, have code of their own: V8 takes nobody else's.
+ *
+ * @type {(folder: string, program: string) => string}
+ */
+const keptFile = (folder, program) =>
+  join(folder, KEPT, `${program.replaceAll("/", "-")}-${cachedDataVersionTag()}`)
 
 /**
  * Keeps, for programs that run for the first time, what V8 knows of a bundle that nobody has run:
@@ -41,27 +46,69 @@ const keptFile = (folder, program) => join(folder, KEPT, program.replaceAll("/",
  * @param {string} folder
  */
 export const keepOutline = folder => {
-  writeFileSync(keptFile(folder, OUTLINE), scriptOf(folder).createCachedData())
+  writeFileSync(join(folder, KEPT, OUTLINE), scriptOf(folder).createCachedData())
+}
+
+/**
+ * A stack without lines. Effect looks for names in two while it loads, and for one line V8 counts
+ * all those of the bundle.
+ *
+ * @type {typeof Error.prepareStackTrace}
+ */
+const names = (error, sites) =>
+  [error, ...sites.map(site => `${site.getFunctionName()} [as ${site.getMethodName()}]`)].join("\n")
+
+/**
+ * Ends once the program is loaded.
+ *
+ * @type {(script: Script, program: string) => Promise<void>}
+ */
+const load = async (script, program) => {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = names
+  try {
+    await script.runInThisContext()(require, program)
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace
+  }
+}
+
+/** How much longer code is that is worth keeping anew. */
+const GROWN = 1.02
+
+/** @type {(file: string, code: Buffer) => void} */
+const write = (file, code) => {
+  // several may start side by side: each has a whole file
+  const part = `${file}-${process.pid}-${threadId}`
+  writeFileSync(part, code)
+  renameSync(part, file)
 }
 
 /**
  * Runs a program, named by its source. The first run keeps the code of what it has called once it
- * is loaded; what V8 does not take, as code of other flags, is replaced.
+ * is loaded, and the first that ends by itself after more that of all it has called; what V8 does
+ * not take is replaced.
  *
  * @param {string} folder of the bundle
  * @param {string} program
  * @returns {Promise<boolean>} whether code of the program was used
  */
 export const runKept = async (folder, program) => {
-  const kept = keptFile(folder, program)
-  const isKept = existsSync(kept)
-  const script = scriptOf(folder, readFileSync(isKept ? kept : keptFile(folder, OUTLINE)))
-  const isUsed = isKept && script.cachedDataRejected === false
-  await script.runInThisContext()(require, program)
-  if (isUsed) return true
-  // several may start side by side: each has a whole file
-  const part = `${kept}-${process.pid}-${threadId}`
-  writeFileSync(part, script.createCachedData())
-  renameSync(part, kept)
-  return false
+  const loaded = keptFile(folder, program)
+  const ended = `${loaded}-ended`
+  const found = [ended, loaded].find(existsSync)
+  const script = scriptOf(folder, readFileSync(found ?? join(folder, KEPT, OUTLINE)))
+  const isUsed = found !== undefined && script.cachedDataRejected === false
+  await load(script, program)
+  if (isUsed && found === ended) return true
+  if (!isUsed) {
+    rmSync(ended, { force: true })
+    write(loaded, script.createCachedData())
+  }
+  const { size } = statSync(loaded)
+  process.once("exit", () => {
+    const code = script.createCachedData()
+    if (code.length > size * GROWN) write(ended, code)
+  })
+  return isUsed
 }

@@ -124,7 +124,7 @@ it("ends as the log tells, and leaves no file, wherever a swap of tables is cut 
   const settle = settling.end().slice(0, SETTLE.length)
   expect(settle.map(({ before }) => before)).toEqual(SETTLE)
   const all = [...swap.filter(one => one !== served), ...settle]
-  // what is done more than once on the way is cut off each time in the long run
+  // in the long run each is cut off, and each time what is done more than once; else every other one
   const once = all.filter(one => all.findLast(({ before }) => before === one.before) === one)
-  for (const moment of isLong ? all : once) await endsWell(moment)
+  for (const moment of isLong ? all : once.filter((_, i) => i % 2 === 0)) await endsWell(moment)
 })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { runCommand } from "../../test/support/engine.ts"
+import { runProcess } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 
 const folder = temporaryFolder()
@@ -13,7 +13,7 @@ const logs = join(folder.path, "logs.jsonl")
 writeFileSync(logs, "")
 const missing = join(folder.path, "missing")
 
-type Name = Parameters<typeof runCommand>[0]
+type Name = Parameters<typeof runProcess>[0]
 
 const more = (name: Name) => `npm run ${name} -- --help tells more`
 const UNKNOWN = "Unknown option '--bogus'"
@@ -70,14 +70,14 @@ it.each(process.env["SWAPTAPE_LONG"] === "1" ? [...short, ...long] : short)(
   "%s %j",
   async (name, args, line) => {
     const env = { DATA_DIR: data, PORT: "0" }
-    expect(await runCommand(name, args, env)).toEqual({ code: 1, stdout: "", output: `${line}\n` })
+    expect(await runProcess(name, args, env)).toEqual({ code: 1, stdout: "", output: `${line}\n` })
     expect(existsSync(data)).toBe(false)
   }
 )
 
 it("tells what tables does instead of doing it", async () => {
   const before = readFileSync("docs/chains.md", "utf8")
-  const { code, stdout } = await runCommand("tables", ["--help"])
+  const { code, stdout } = await runProcess("tables", ["--help"])
   expect(code).toBe(0)
   expect(stdout).toContain("Writes the tables of chains and venues into docs/chains.md")
   expect(readFileSync("docs/chains.md", "utf8")).toBe(before)
@@ -85,7 +85,7 @@ it("tells what tables does instead of doing it", async () => {
 
 it("names a nats-server that is none", async () => {
   const env = { DATA_DIR: join(folder.path, "other"), NATS_SERVER: missing, PORT: "0" }
-  expect(await runCommand("replay", ["--chain", "base", logs], env)).toEqual({
+  expect(await runProcess("replay", ["--chain", "base", logs], env)).toEqual({
     code: 1,
     stdout: "",
     output:

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
-import { runCommand } from "../../test/support/engine.ts"
+import { runProcess } from "../../test/support/engine.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 
 let api: TestApi
@@ -78,9 +78,9 @@ it("says so where no engine answers", async () => {
 })
 
 it("tells what it does, and refuses what makes no sense", async () => {
-  const { code, stdout } = await runCommand("mcp", ["--help"])
+  const { code, stdout } = await runProcess("mcp", ["--help"])
   expect([code, stdout.split("\n")[3]]).toEqual([0, "  node scripts/run.mjs mcp [--url URL]"])
-  expect(await runCommand("mcp", ["--url", "here"])).toEqual({
+  expect(await runProcess("mcp", ["--url", "here"])).toEqual({
     code: 1,
     stdout: "",
     output:

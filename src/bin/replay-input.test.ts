@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { runCommand } from "../../test/support/engine.ts"
+import { runCommand } from "../../test/support/command.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 
 const folder = temporaryFolder()

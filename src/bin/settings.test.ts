@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Logger } from "effect"
 import { afterAll, afterEach, expect, it, vi } from "vitest"
-import { runCommand } from "../../test/support/engine.ts"
+import { runProcess } from "../../test/support/engine.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { readSettings } from "./settings.ts"
 
@@ -171,7 +171,7 @@ it("warns of what has no effect, in one line each", async () => {
 it("ends a start with one line, before anything is made", async () => {
   const data = join(folder.path, "data")
   const env = { DATA_DIR: data, RPC_8453: "http://127.0.0.1:9", START_8453: "abc" }
-  expect(await runCommand("start", [], env)).toEqual({
+  expect(await runProcess("start", [], env)).toEqual({
     code: 1,
     stdout: "",
     output: "error: START_8453=abc: it must be a block number, or latest\n"
@@ -182,7 +182,7 @@ it("ends a start with one line, before anything is made", async () => {
 it("ends with one line where the data folder is a file", async () => {
   const file = join(folder.path, "file")
   writeFileSync(file, "")
-  expect(await runCommand("start", [], { DATA_DIR: file, PORT: "0" })).toEqual({
+  expect(await runProcess("start", [], { DATA_DIR: file, PORT: "0" })).toEqual({
     code: 1,
     stdout: "",
     output:

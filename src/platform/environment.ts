@@ -107,6 +107,10 @@ export const runUntilStopped = Effect.sync(() => {
   isService = true
 })
 
+/** Prints a failure to standard error, with which the program still fails. */
+export const reported = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.tapCause(program, report)
+
 /** Runs a command's program to its end. Signals interrupt the program; failures are printed. */
 export const runMain = <A, E>(program: Effect.Effect<A, E>): void => {
   let isAskedToEnd = false
@@ -117,6 +121,5 @@ export const runMain = <A, E>(program: Effect.Effect<A, E>): void => {
     Runtime.defaultTeardown(exit, code =>
       onExit(code === INTERRUPTED && isAskedToEnd && isService ? 0 : code)
     )
-  const reported = program.pipe(Effect.tapCause(report))
-  NodeRuntime.runMain(reported, { disableErrorReporting: true, teardown })
+  NodeRuntime.runMain(reported(program), { disableErrorReporting: true, teardown })
 }

@@ -14,15 +14,9 @@ import {
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { runCommand } from "../support/command.ts"
 import { damageMiddle } from "../support/damage-log.ts"
-import {
-  type Engine,
-  freePort,
-  type HttpAnswer,
-  natsPid,
-  runCommand,
-  startEngine
-} from "../support/engine.ts"
+import { type Engine, freePort, type HttpAnswer, natsPid, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
@@ -159,18 +153,22 @@ it.runIf(isLong)("starts from the write-ahead log alone", async () => {
   expect(differences(before, await answers())).toEqual([])
 })
 
-it("takes the tables back to a log whose tail was lost, and gets the tail again", async () => {
-  world.mine(10, 8)
-  await caughtUp()
-  before = await answers()
-  await stop()
-  rmSync(store, { recursive: true })
-  cpSync(copies, store, { recursive: true })
-  const [warning] = await recover()
-  expect(warning).toMatch(
-    /its tail was lost; tables taken back to [1-9]\d* and folded again from there/
-  )
-})
+// that answers are true all the while is a law of late changes
+it.runIf(isLong)(
+  "takes the tables back to a log whose tail was lost, and gets the tail again",
+  async () => {
+    world.mine(10, 8)
+    await caughtUp()
+    before = await answers()
+    await stop()
+    rmSync(store, { recursive: true })
+    cpSync(copies, store, { recursive: true })
+    const [warning] = await recover()
+    expect(warning).toMatch(
+      /its tail was lost; tables taken back to [1-9]\d* and folded again from there/
+    )
+  }
+)
 
 it.runIf(isLong)("says that the log is gone, and makes it again from where it began", async () => {
   await stop()

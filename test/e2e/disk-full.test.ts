@@ -5,7 +5,8 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
+import { type Engine, runProcess, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { syncLog } from "../support/fake-logs.ts"
@@ -114,7 +115,7 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
 
   it("does not start on a read-only disk, and says what to do", async () => {
     disk.readOnly(true)
-    const { code, output } = await runCommand("start", [], { DATA_DIR: data, PORT: "0" }).finally(
+    const { code, output } = await runProcess("start", [], { DATA_DIR: data, PORT: "0" }).finally(
       () => disk.readOnly(false)
     )
     expect(code, output).toBe(1)

@@ -6,7 +6,8 @@ import { afterAll, expect, it } from "vitest"
 import { appendFacts, type ChainFact } from "../../engine/log/fact-log.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import { natsServersOn } from "../../src/platform/nats-server-process.ts"
-import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
+import { type Engine, runProcess, startEngine } from "../support/engine.ts"
 import { pairCreatedLog, syncLog, v2SwapLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
@@ -87,7 +88,7 @@ it("follows what another engine's chain proves, and says the same to verify and 
 const factsFolder = join(data, "nats", "jetstream", "$G", "streams", "FACTS_ETHEREUM")
 it("keeps facts whose stream has lost its description", async () => {
   rmSync(join(factsFolder, "meta.inf"))
-  const refused = await runCommand("serve", ["--data", data])
+  const refused = await runProcess("serve", ["--data", data])
   expect(refused.output).toContain("the fact log of ethereum is in")
   const file = join(folder.path, "ethereum.jsonl")
   const again = await runCommand("replay", [...chain, "--no-report", file])

@@ -4,7 +4,8 @@
  * chain in order.
  */
 import { afterAll, expect, it } from "vitest"
-import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
+import { type Engine, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"

@@ -9,14 +9,8 @@ import { mkdirSync, rmSync, watch } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { afterEach, expect, it, onTestFinished } from "vitest"
-import {
-  type Engine,
-  eventually,
-  freePort,
-  natsPid,
-  runCommand,
-  startEngine
-} from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
+import { type Engine, eventually, freePort, natsPid, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { LiveHolder, toldOf } from "../support/live-holder.ts"

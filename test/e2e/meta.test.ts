@@ -16,8 +16,9 @@ import type { BuildOrder } from "../../engine/trade/meta/protocol/provider.ts"
 import { laws, openoceanData } from "../../engine/trade/meta/providers/openocean.laws.ts"
 import { devchainRouter } from "../../src/bin/devchain-facts.ts"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
+import { runCommand } from "../support/command.ts"
 import { mineBlocks, openDevchain, type TestDevchain } from "../support/devchain.ts"
-import { type Engine, runCommand, startEngine } from "../support/engine.ts"
+import { type Engine, startEngine } from "../support/engine.ts"
 import {
   type LocalAnswer,
   type LocalRequest,

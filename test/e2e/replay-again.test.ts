@@ -1,7 +1,7 @@
 /** `npm run replay` of more files into a log that holds some: what is the same, new, or wrong. */
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { runCommand } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
 import { syncLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
-import { runCommand } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
 import { temporaryFolder } from "../support/nats.ts"
 import { describeWithSharedData, sharedData } from "../support/shared-data.ts"
 

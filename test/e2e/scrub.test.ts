@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { type Engine, eventually, startEngine } from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { isLong } from "../support/rounds.ts"
 
-/** Under a running engine the server's memory must have let go of the file: 10 s and more. */
-const isLong = process.env["SWAPTAPE_LONG"] === "1"
 const folder = temporaryFolder()
 const messages = join(folder.path, "nats/jetstream/$G/streams/TAPE_BASE/msgs/1.blk")
 let world: World
@@ -92,7 +91,8 @@ it("is looked through to its end, and nothing is said of a whole one", async () 
   expect(engine.output).not.toContain("broken")
 })
 
-it("remembers how far it is", async () => {
+// that a scrub goes on where another was is its own test
+it.runIf(isLong)("remembers how far it is", async () => {
   engine = await serve({ LOG_CHECK_RATE: "2000", LOG_CHECK_REST: "1" })
   await engine.ready()
   const { seq } = await engine.lane("base")
@@ -118,6 +118,7 @@ it("is told everywhere where a bit of an old segment flipped", async () => {
   flip()
 })
 
+// the server's memory must have let go of the file: 10 s and more
 it.runIf(isLong)("is told of an engine that runs all the while", async () => {
   engine = await serve({ LOG_CHECK_REST: "15" })
   await engine.ready()

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
-import { type Engine, eventually, runCommand, startEngine } from "../support/engine.ts"
+import { runCommand } from "../support/command.ts"
+import { type Engine, eventually, runProcess, startEngine } from "../support/engine.ts"
 import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
@@ -92,7 +93,7 @@ it("serves what it replayed, without a source", async () => {
 
 it("starts no simulated chain beside other logs, and says what to do", async () => {
   await end()
-  const { code, output } = await runCommand("start", [], { DATA_DIR: data })
+  const { code, output } = await runProcess("start", [], { DATA_DIR: data })
   expect(code).toBe(1)
   const error = output.split("\n").find(line => line.startsWith("error: "))
   expect(error).toContain("holds the log of base, and no RPC_8453 is set")
@@ -113,11 +114,11 @@ it("serves no part of a folder where the stream of a log is damaged, nor simulat
   const description = join(data, "nats", "jetstream", "$G", "streams", "TAPE_BASE", "meta.inf")
   const whole = readFileSync(description)
   truncateSync(description, 9)
-  const served = await runCommand("serve", ["--data", data])
+  const served = await runProcess("serve", ["--data", data])
   expect(served.code).toBe(1)
   expect(served.output).toContain(`the log of base is in ${data}, but what describes its stream`)
   expect(served.output).toContain('"npm run log -- repair --chain base" writes it again')
-  const started = await runCommand("start", [], { DATA_DIR: data })
+  const started = await runProcess("start", [], { DATA_DIR: data })
   expect(started.code).toBe(1)
   expect(started.output).toContain("holds logs of base, mine, and no RPC_8453")
   writeFileSync(description, whole)
@@ -197,7 +198,7 @@ it("says that a log has lost its messages, where all of it or one of several has
   await end()
   rmSync(join(streams, "TAPE_MINE"), { recursive: true })
   rmSync(join(data, "lanes", "mine.served"))
-  const { code, output } = await runCommand("serve", ["--data", data])
+  const { code, output } = await runProcess("serve", ["--data", data])
   expect(code).toBe(1)
   expect(output).toContain(`error: ${lost}`)
 })
@@ -205,7 +206,7 @@ it("says that a log has lost its messages, where all of it or one of several has
 it("says where there is nothing to serve", async () => {
   const empty = join(folder.path, "empty")
   mkdirSync(empty)
-  const { code, output } = await runCommand("serve", ["--data", empty])
+  const { code, output } = await runProcess("serve", ["--data", empty])
   expect(code).toBe(1)
   expect(output).toContain(
     `error: ${empty} holds no log: fill one with npm run replay, or with npm start`

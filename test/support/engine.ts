@@ -39,7 +39,7 @@ const settings =
   /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|BACKFILL_|COMPACT_|SNAPSHOT_)/
 
 /** The environment without settings of whoever runs the tests, and without a prober. */
-const plainEnvironment = (): NodeJS.ProcessEnv => ({
+export const plainEnvironment = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name))),
   PROBER: "off"
 })
@@ -89,7 +89,7 @@ export class Command {
 }
 
 /** Runs a command to its end. */
-export const runCommand = async (
+export const runProcess = async (
   name: "replay" | "serve" | "verify" | "log" | "keys" | "mcp" | "start" | "tables" | "client",
   args: ReadonlyArray<string>,
   env: Record<string, string> = {}
