@@ -10,7 +10,7 @@ import {
   createSolanaRpcSubscriptions,
   type RpcTransport
 } from "@solana/kit"
-import { Effect, Predicate, Stream } from "effect"
+import { Cause, Effect, Predicate, Queue, Stream } from "effect"
 import { type HttpAnswer, jsonPoster } from "./http-post.ts"
 import { answerReader, type RpcOptions, rpcDefaults } from "./rpc.ts"
 import type { RpcError } from "./rpc-error.ts"
@@ -106,27 +106,39 @@ export const solanaEndpoint = (url: string, options: RpcOptions = rpcDefaults): 
   }
 }
 
+/** Tells each slot that a node begins, until the connection is lost or the signal given. */
+const hearSlots = async (
+  url: string,
+  abortSignal: AbortSignal,
+  tell: (slot: number) => void
+): Promise<void> => {
+  const subscriptions = createSolanaRpcSubscriptions(url)
+  const news = await subscriptions.slotNotifications().subscribe({ abortSignal })
+  for await (const { slot } of news) tell(Number(slot))
+}
+
 /**
  * Streams the slots that a node begins, of a ws(s) URL, until the connection is lost. They are news
  * that there may be blocks, and no more: a slot may be skipped.
  */
 export const slotsBegun = (url: string): Stream.Stream<number, RpcError> => {
   const { fail } = answerReader(url, solanaErrorKind)
-  const lost = (cause: unknown) =>
-    fail("dead", "slotSubscribe", Predicate.isError(cause) ? cause.message : String(cause))
-  const subscribed = Effect.gen(function* () {
-    const controller = yield* Effect.acquireRelease(
-      Effect.sync(() => new AbortController()),
-      it => Effect.sync(() => it.abort())
-    )
-    const news = yield* Effect.tryPromise({
-      try: () =>
-        createSolanaRpcSubscriptions(url)
-          .slotNotifications()
-          .subscribe({ abortSignal: controller.signal }),
-      catch: lost
-    })
-    return Stream.map(Stream.fromAsyncIterable(news, lost), ({ slot }) => Number(slot))
-  })
-  return Stream.unwrap(subscribed)
+  return Stream.callback<number, RpcError>(
+    queue => {
+      const lost = (cause: unknown) => {
+        const words = Predicate.isError(cause) ? cause.message : "the connection was closed"
+        Queue.failCauseUnsafe(queue, Cause.fail(fail("dead", "slotSubscribe", words)))
+      }
+      const listen = Effect.sync(() => {
+        const controller = new AbortController()
+        const tell = (slot: number) => {
+          Queue.offerUnsafe(queue, slot)
+        }
+        hearSlots(url, controller.signal, tell).then(() => lost(null), lost)
+        return controller
+      })
+      return Effect.acquireRelease(listen, controller => Effect.sync(() => controller.abort()))
+    },
+    { bufferSize: 16, strategy: "sliding" }
+  )
 }
