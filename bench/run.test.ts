@@ -39,7 +39,7 @@ describe("a bench", () => {
       ""
     ])
     expect(await bench("--help")).toContain(
-      "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
+      "  log            appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
     expect(await bench("http", "--help")).toContain("--seconds S")
     await expect(bench("log", "--bogus")).rejects.toThrow(
