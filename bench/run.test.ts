@@ -3,6 +3,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { compiledProgram } from "../test/support/compiled.ts"
+import { missingData } from "../test/support/shared-data.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const bench = async (...words: ReadonlyArray<string>) => {
@@ -16,6 +17,10 @@ const lastLine = (output: string) => JSON.parse(output.trimEnd().split("\n").at(
 /** All but one, which tells that a bench runs and reports, are run in the long run only. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 
+/** The bench of Solana is of real blocks alone. */
+const hasSolana = missingData(["solana"]).length === 0
+if (!hasSolana) console.log("skipped: solana-ingest: ../shared/data lacks solana")
+
 /** A market small enough to be made in no time. */
 const TINY = ["--tokens", "40", "--wallets", "50"]
 
@@ -23,9 +28,18 @@ describe("a bench", () => {
   it("lists the benches and tells of their options", async () => {
     const names = (await bench("--list")).split("\n").map(line => line.trim().split(" ")[0])
     const all = ["ingest", "rebuild", "codec", "decode", "log", "http", "boards", "answer", "pins"]
-    expect(names).toEqual([...all, "latency", "live", "quote", "fold", "quotes", ""])
+    expect(names).toEqual([
+      ...all,
+      "latency",
+      "live",
+      "quote",
+      "fold",
+      "quotes",
+      "solana-ingest",
+      ""
+    ])
     expect(await bench("--help")).toContain(
-      "  log      appending to the log and reading it, beside JetStream publishing the same bytes\n"
+      "  log            appending to the log and reading it, beside JetStream publishing the same bytes\n"
     )
     expect(await bench("http", "--help")).toContain("--seconds S")
     await expect(bench("log", "--bogus")).rejects.toThrow(
@@ -59,6 +73,13 @@ describe("a bench", () => {
       expect(result.ratio).toBeCloseTo(result.value / result.baseline, 10)
     }
   )
+
+  it.runIf(isLong && hasSolana)("solana-ingest runs and says what it measured", async () => {
+    const size = ["--blocks", "3", "--bytes", "1500000", "--rounds", "1"]
+    const result = lastLine(await bench("solana-ingest", "--json", ...size))
+    expect(result).toMatchObject({ bench: "solana-ingest", metric: "ingest", n: 3 })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
 
   it.runIf(isLong)("http runs and says what it measured", async () => {
     const size = ["--swaps", "4000", "--seconds", "0.1", "--rounds", "1", ...TINY]

@@ -17,10 +17,11 @@ import { bench as quote } from "./quote.ts"
 import { quotes } from "./quotes.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
+import { solanaIngest } from "./solana-ingest.ts"
 
 const benches: ReadonlyArray<Bench> = [
   ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, live],
-  ...[quote, fold, quotes]
+  ...[quote, fold, quotes, solanaIngest]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

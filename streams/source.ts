@@ -121,9 +121,12 @@ export interface PinStatus {
   readonly unaudited: string | null
 }
 
+/** The kinds of sources that lanes read. */
+type LaneSourceKind = "evm-rpc" | "file" | "devchain"
+
 /** What `/status` tells of a source; counters since start. */
-export interface SourceStatus {
-  readonly kind: "evm-rpc" | "file" | "devchain"
+export interface SourceStatus<Kind = LaneSourceKind> {
+  readonly kind: Kind
   /** RPC hosts without credentials, file names, or the devchain's description */
   readonly description: string
   /**
@@ -226,12 +229,13 @@ export interface WantedState {
   readonly facts: PoolFacts
 }
 
-export interface Source {
+/** What it gives in batches is events in columns for every source that lanes read. */
+export interface Source<Batch = EventBatch, Kind = LaneSourceKind> {
   /** asks that states of pools be read and logged, as far as the source can; null where none can */
   readonly readStates: ((wanted: ReadonlyArray<WantedState>) => void) | null
   /** never ends for a live source; ends after the last block for a file */
-  readonly batches: (tail: LogTail) => Stream.Stream<EventBatch, SourceError>
-  readonly status: () => SourceStatus
+  readonly batches: (tail: LogTail) => Stream.Stream<Batch, SourceError>
+  readonly status: () => SourceStatus<Kind>
   /**
    * Final blocks of the past, each batch as above, after the tail up to the range's end; the first
    * and the last block of the range are sealed whatever they hold. Null where the source has none.
@@ -243,7 +247,7 @@ export interface Source {
         tail: LogTail,
         reading: LateReading,
         only?: ReadonlyArray<string>
-      ) => Stream.Stream<EventBatch, SourceError>)
+      ) => Stream.Stream<Batch, SourceError>)
     | null
   /** null where the source cannot be asked for more than it gives */
   readonly pinning: Pinning | null

@@ -8,8 +8,8 @@ const HEADS_KEPT = 8
 /** Warnings at once at most: the newest. */
 const WARNINGS_KEPT = 3
 
-export class StatusBoard {
-  private readonly current: Mutable<SourceStatus>
+export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
+  private readonly current: Mutable<SourceStatus<Kind>>
   /** the state to go back to when a problem is over */
   private calm: SourceStatus["state"] = "starting"
   private readonly grades: { [grade: string]: number } = {}
@@ -26,7 +26,7 @@ export class StatusBoard {
   /** questions without an answer yet */
   private open = 0
 
-  constructor(kind: SourceStatus["kind"], description: string) {
+  constructor(kind: Kind, description: string) {
     this.current = {
       kind,
       description,
@@ -147,7 +147,7 @@ export class StatusBoard {
     this.endpoints = look
   }
 
-  readonly read = (): SourceStatus => ({
+  readonly read = (): SourceStatus<Kind> => ({
     ...this.current,
     grades: { ...this.grades },
     senders: { ...this.senders },

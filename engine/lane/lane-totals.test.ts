@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { EndpointHealth } from "../../streams/endpoints/endpoint-health.ts"
 import type { SourceStatus } from "../../streams/source.ts"
-import { EndpointHealth } from "../../streams/sources/evm-rpc/endpoint-health.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { Totals } from "./lane-totals.ts"
 

@@ -2,10 +2,12 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { afterAll, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { jsonOf } from "../../streams/solana/made-transaction.ts"
 import { madeSwap } from "../../streams/solana/meteora-dlmm/made-swap.ts"
-import { Command } from "../../test/support/engine.ts"
+import { Command, eventually } from "../../test/support/engine.ts"
+import { FakeSolana, fakeNode } from "../../test/support/fake-solana.ts"
+import type { LocalServer } from "../../test/support/local-http.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 
@@ -61,11 +63,76 @@ it("ends with 1 where a swap is bad, and says which", async () => {
 })
 
 it.each([
-  [[], "error: at least one FILE is needed: npm run solana:check -- --help tells more"],
+  [[], "error: at least one FILE is needed, or --rpc: npm run solana:check -- --help tells more"],
   [["--bogus"], "error: Unknown option '--bogus': npm run solana:check -- --help tells more"],
   [["missing"], "error: the file of transactions, missing: there is no such file"]
 ])("refuses %j", async (args, message) => {
   expect(await run(...args)).toEqual({ code: 1, lines: [message] })
+})
+
+it.each([
+  [["--rpc", "nonsense"], "part 1 of --rpc is no http or ws URL"],
+  [["--rpc", "http://127.0.0.1:1", "file"], "FILE and --rpc are two ways"],
+  [["--rpc", "http://127.0.0.1:1", "--from", "x"], "--from x is no slot"],
+  [["--rpc", "http://127.0.0.1:1", "--to", "5"], "--to needs a --from that is not after it"],
+  [
+    ["--rpc", "http://127.0.0.1:1", "--from", "6", "--to", "5"],
+    "--to needs a --from that is not after it"
+  ]
+])("refuses %j as well", async (args, problem) => {
+  const message = `error: ${problem}: npm run solana:check -- --help tells more`
+  expect(await run(...args)).toEqual({ code: 1, lines: [message] })
+})
+
+describe("of nodes", () => {
+  const chain = new FakeSolana()
+  for (let i = 0; i < 40; i++) chain.produce(i % 5 === 0 ? 1 : 0)
+  const gone = chain.blocks[5]!.slot
+  let nodes: ReadonlyArray<LocalServer>
+  beforeAll(async () => {
+    const without = await fakeNode(chain, ({ method, params }) =>
+      method === "getBlock" && params[0] === gone
+        ? { error: { code: -32001, message: "cleaned up" } }
+        : null
+    )
+    nodes = [without, await fakeNode(chain)]
+  })
+  afterAll(() => Promise.all(nodes.map(node => node.close())))
+
+  const range = ["--from", `${chain.blocks[2]!.slot}`, "--to", `${chain.blocks[20]!.slot}`]
+  const urls = () => nodes.map(({ url }) => url)
+
+  it("reads a range, of whichever node has its blocks", async () => {
+    const { code, lines } = await run("--rpc", urls().join(), ...range)
+    expect([code, lines.slice(-2)]).toEqual([
+      0,
+      ["57 transactions, 0 of them failed, 0 swaps by aggregators", "19 blocks"]
+    ])
+  })
+
+  it("ends with 1 where slots could not be read, and says which", async () => {
+    const { code, lines } = await run("--rpc", urls()[0]!, ...range)
+    const { host } = new URL(urls()[0]!)
+    expect([code, lines.at(-1)]).toEqual([
+      1,
+      `not read: slots ${range[1]} to ${range[3]}: slot ${gone}: no endpoint has its block: ` +
+        `${host} getBlock: cleaned up (-32001)`
+    ])
+  })
+
+  it("follows the head and reads what lies before it, until it is interrupted", async () => {
+    const from = chain.blocks[3]!.slot
+    const asked = (slot: number) =>
+      nodes.some(({ requests }) =>
+        requests.some(({ body }) => body.includes(`"params":[${slot},{`))
+      )
+    const command = new Command("solana-check", ["--rpc", urls().join(), "--from", `${from}`])
+    await eventually("history that is read", () => asked(from))
+    const { slot } = chain.produce()
+    await eventually("a block that came meanwhile", () => asked(slot))
+    expect(await command.end("SIGINT")).toEqual({ code: 130, signal: null })
+    expect(command.output).toContain("0 forks")
+  })
 })
 
 it("refuses files without a transaction", async () => {

@@ -67,7 +67,10 @@ const failure = (posted: Promise<unknown>): Promise<unknown> =>
 const ok = { status: 200, statusText: "OK", retryAfter: null }
 
 it("posts JSON with the name and the password of its URL", async () => {
-  expect(await post("/plain", 10, never, "me:pass%201@")).toEqual({ ...ok, text: "{}" })
+  expect(await post("/plain", 10, never, "me:pass%201@")).toEqual({
+    ...ok,
+    bytes: Buffer.from("{}")
+  })
   expect(seen.at(-1)).toMatchObject({
     body: '{"of":"ä"}',
     headers: {
@@ -79,7 +82,7 @@ it("posts JSON with the name and the password of its URL", async () => {
 })
 
 it("reads what is compressed, and says where it is damaged", async () => {
-  expect(await post("/gzip")).toEqual({ ...ok, text: large })
+  expect(await post("/gzip")).toEqual({ ...ok, bytes: Buffer.from(large) })
   const error = await failure(post("/damaged"))
   expect(error).toBeInstanceOf(BrokenAnswer)
   expect((error as BrokenAnswer).head).toEqual(ok)
@@ -94,11 +97,11 @@ it("refuses what is too large: announced, in parts, or compressed to little", as
     })
   )
   expect(sizes).toEqual([true, true, true])
-  expect((await post("/large", 5000)).text).toBe(large)
+  expect((await post("/large", 5000)).bytes.toString()).toBe(large)
 })
 
 it("tells what a server says beside its body, also where that breaks off", async () => {
-  const busy = { status: 429, statusText: "Slow Down", retryAfter: "7", text: "busy" }
+  const busy = { status: 429, statusText: "Slow Down", retryAfter: "7", bytes: Buffer.from("busy") }
   expect(await post("/busy")).toEqual(busy)
   const error = await failure(post("/cut"))
   expect(error).toBeInstanceOf(BrokenAnswer)
@@ -106,7 +109,7 @@ it("tells what a server says beside its body, also where that breaks off", async
 })
 
 it("follows a server that moved, with its body", async () => {
-  expect(await post("/moved")).toEqual({ ...ok, text: "{}" })
+  expect(await post("/moved")).toEqual({ ...ok, bytes: Buffer.from("{}") })
   expect(seen.at(-1)?.body).toBe('{"of":"ä"}')
 })
 

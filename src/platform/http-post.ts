@@ -14,7 +14,8 @@ export interface AnswerHead {
 }
 
 export interface HttpAnswer extends AnswerHead {
-  readonly text: string
+  /** unpacked */
+  readonly bytes: Buffer
 }
 
 /** A body above the limit: so many bytes came, or were announced. */
@@ -60,8 +61,13 @@ const authorizationOf = ({ username, password }: URL): { readonly authorization?
   return { authorization: `Basic ${Buffer.from(plain).toString("base64")}` }
 }
 
+/** Blocks of some chains unpack to megabytes, and each chunk costs a turn. */
+const UNPACKED_CHUNK_BYTES = 256 * 1024
+
 const bodyOf = ({ headers, body }: Dispatcher.ResponseData): Readable =>
-  headers["content-encoding"] === "gzip" ? pipeline(body, createGunzip(), () => undefined) : body
+  headers["content-encoding"] === "gzip"
+    ? pipeline(body, createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES }), () => undefined)
+    : body
 
 const read = (answer: Dispatcher.ResponseData, maxBytes: number): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
@@ -76,7 +82,7 @@ const read = (answer: Dispatcher.ResponseData, maxBytes: number): Promise<HttpAn
     const chunks: Array<Buffer> = []
     let size = 0
     body.on("error", cause => reject(new BrokenAnswer(head, cause)))
-    body.on("end", () => resolve({ ...head, text: Buffer.concat(chunks, size).toString() }))
+    body.on("end", () => resolve({ ...head, bytes: Buffer.concat(chunks, size) }))
     const announced = Number(headers["content-length"] ?? 0)
     if (announced > maxBytes) return refuse(announced)
     body.on("data", (chunk: Buffer) => {

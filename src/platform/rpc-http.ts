@@ -75,20 +75,18 @@ const isRpcError = (answer: unknown): boolean =>
   typeof answer["error"]["code"] === "number" &&
   typeof answer["error"]["message"] === "string"
 
-const answerOf = (
+/** Gives the body of an answer that says something of what was asked. */
+const bodyOf = (
   reader: AnswerReader,
   method: string,
   found: HttpAnswer,
   nowMs: number
-): Effect.Effect<unknown, RpcError> => {
-  const answer = parsed(found.text)
-  if (isOk(found)) {
-    return answer === undefined
-      ? Effect.fail(reader.fail("bad-answer", method, "the answer is not JSON"))
-      : Effect.succeed(answer)
-  }
-  if (isRpcError(answer)) return Effect.succeed(answer)
-  const told = Predicate.isObject(answer) ? answer["error"] : found.text || undefined
+): Effect.Effect<Buffer, RpcError> => {
+  if (isOk(found)) return Effect.succeed(found.bytes)
+  const text = found.bytes.toString()
+  const answer = parsed(text)
+  if (isRpcError(answer)) return Effect.succeed(found.bytes)
+  const told = Predicate.isObject(answer) ? answer["error"] : text || undefined
   return Effect.fail(refusal(reader, method, found, told, nowMs))
 }
 
@@ -113,6 +111,44 @@ const answersById = (
   return Effect.succeed(calls.map((call, id) => reader.read(call.method, byId.get(id))))
 }
 
+/** Asks, and gives the body of what is answered in time. */
+export const askHttpNode = (
+  reader: AnswerReader,
+  method: string,
+  timeoutMs: number,
+  ask: (signal: AbortSignal) => Promise<HttpAnswer>
+): Effect.Effect<Buffer, RpcError> =>
+  Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis
+    const found = yield* Effect.tryPromise({
+      try: ask,
+      catch: cause => failureOf(reader, method, cause, nowMs)
+    })
+    const body = yield* bodyOf(reader, method, found, nowMs)
+    // A rate limit may have a JSON body; status and Retry-After are more exact.
+    if (!rateLimited(found.status)) return body
+    const wait = retryAfterMs(found.retryAfter, nowMs)
+    const more = wait === undefined ? {} : { retryAfterMs: wait }
+    return yield* reader.fail("rate-limited", method, `HTTP ${found.status}`, more)
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: timeoutMs,
+      orElse: () => Effect.fail(reader.fail("timeout", method, `no answer in ${timeoutMs} ms`))
+    })
+  )
+
+/** Reads a body as JSON. */
+export const jsonOf = (
+  reader: AnswerReader,
+  method: string,
+  body: Buffer
+): Effect.Effect<unknown, RpcError> => {
+  const answer = parsed(body.toString())
+  return answer === undefined
+    ? Effect.fail(reader.fail("bad-answer", method, "the answer is not JSON"))
+    : Effect.succeed(answer)
+}
+
 /** Returns an endpoint at an http(s) URL. */
 export const httpEndpoint = (
   url: string,
@@ -121,25 +157,9 @@ export const httpEndpoint = (
 ): RpcEndpoint => {
   const post = jsonPoster(url, options.maxAnswerBytes)
   const ask = (method: string, body: object) =>
-    Effect.gen(function* () {
-      const nowMs = yield* Clock.currentTimeMillis
-      const found = yield* Effect.tryPromise({
-        try: signal => post(JSON.stringify(body), signal),
-        catch: cause => failureOf(reader, method, cause, nowMs)
-      })
-      const answer = yield* answerOf(reader, method, found, nowMs)
-      // A rate limit may have a JSON body; status and Retry-After are more exact.
-      if (!rateLimited(found.status)) return answer
-      const wait = retryAfterMs(found.retryAfter, nowMs)
-      const more = wait === undefined ? {} : { retryAfterMs: wait }
-      return yield* reader.fail("rate-limited", method, `HTTP ${found.status}`, more)
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: options.timeoutMs,
-        orElse: () =>
-          Effect.fail(reader.fail("timeout", method, `no answer in ${options.timeoutMs} ms`))
-      })
-    )
+    askHttpNode(reader, method, options.timeoutMs, signal =>
+      post(JSON.stringify(body), signal)
+    ).pipe(Effect.flatMap(answer => jsonOf(reader, method, answer)))
   return {
     label: reader.label,
     request: call =>

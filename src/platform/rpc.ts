@@ -1,9 +1,16 @@
 /**
- * JSON-RPC to an EVM node over HTTP or WebSocket. Calls return parsed answers or tagged errors; the
+ * JSON-RPC to a node over HTTP or WebSocket. Calls return parsed answers or tagged errors; the
  * caller decides about retries, endpoints and validation.
  */
 import { Effect, Predicate, Result, type Scope, type Stream } from "effect"
-import { errorKind, namedBlockLimit, RpcError, urlLabel, withoutSecrets } from "./rpc-error.ts"
+import {
+  errorKind,
+  namedBlockLimit,
+  RpcError,
+  type RpcErrorKind,
+  urlLabel,
+  withoutSecrets
+} from "./rpc-error.ts"
 import { httpEndpoint } from "./rpc-http.ts"
 import { webSocketEndpoint } from "./rpc-web-socket.ts"
 
@@ -55,8 +62,11 @@ const revertDataIn = (data: unknown): `0x${string}` | undefined => {
   return hex as `0x${string}` | undefined
 }
 
+/** Names the kind of an error object `{ code, message }` of a method. */
+type KindOf = (method: string, code: number, message: string) => RpcErrorKind
+
 /** Returns the reader of a URL's answers. None of its messages contains the URL's secrets. */
-export const answerReader = (url: string): AnswerReader => {
+export const answerReader = (url: string, kindOf: KindOf = errorKind): AnswerReader => {
   const label = urlLabel(url)
   const fail: AnswerReader["fail"] = (kind, method, message, more = {}) =>
     new RpcError({
@@ -82,7 +92,7 @@ export const answerReader = (url: string): AnswerReader => {
     const message = Predicate.isString(error["message"]) ? error["message"] : "no message"
     // Some nodes put the reason into `data`, beside a message without meaning.
     const data = Predicate.isString(error["data"]) ? ` ${error["data"]}` : ""
-    const kind = errorKind(method, code, message + data)
+    const kind = kindOf(method, code, message + data)
     const revertData = kind === "reverted" ? revertDataIn(error["data"]) : undefined
     const maxBlocks = kind === "range-too-wide" ? namedBlockLimit(message) : undefined
     return new RpcError({

@@ -20,6 +20,8 @@ const WRITTEN_AT_ONCE = 5
 const WRITTEN_BASE = 58 ** WRITTEN_AT_ONCE
 
 const WORD = 0x1_0000
+/** Exact, as of any power of two, and multiplied by several times faster than divided. */
+const PER_WORD = 1 / WORD
 
 const countLeading = (length: number, isZero: (at: number) => boolean): number => {
   let count = 0
@@ -52,11 +54,11 @@ export const fromBase58 = (text: string): Uint8Array | null => {
     const factor = POWERS[count]!
     for (let i = 0; i < used; i++) {
       const value = words[i]! * factor + carry
-      carry = Math.floor(value / WORD)
+      carry = Math.floor(value * PER_WORD)
       words[i] = value - carry * WORD
     }
     while (carry > 0) {
-      const rest = Math.floor(carry / WORD)
+      const rest = Math.floor(carry * PER_WORD)
       words[used++] = carry - rest * WORD
       carry = rest
     }

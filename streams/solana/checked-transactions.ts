@@ -1,10 +1,11 @@
 /** What a run over many transactions finds: the table of venues, and what is to be looked at. */
+import type { BlockContent } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import type { Swap } from "./swap.ts"
 import { pathText, type Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
 import type { SolanaVenue } from "./venue.ts"
-import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
+import { emptyTable, type VenueTable, withTable, withTransaction } from "./venue-table.ts"
 
 export interface CheckedTransactions {
   readonly transactions: number
@@ -64,6 +65,39 @@ export const withChecked = (
       ...so.bad,
       ...swaps.flatMap((swap, at) => badLine(transaction.signature, swap, checks[at]!))
     ],
+    remarks
+  }
+}
+
+/** Returns what is found with a block more; votes and failed transactions are only counted. */
+export const withBlock = (
+  so: CheckedTransactions,
+  { transactions, signatures, failed }: BlockContent,
+  venues: ReadonlyMap<string, SolanaVenue>
+): CheckedTransactions => {
+  const read = transactions.filter(one => one._tag === "Transaction")
+  const checked = read.reduce((found, one) => withChecked(found, one, venues), so)
+  const others = signatures.length - transactions.length
+  return {
+    ...checked,
+    transactions: checked.transactions + others,
+    failed: checked.failed + failed
+  }
+}
+
+/** Returns what two runs found together. */
+export const bothChecked = (
+  a: CheckedTransactions,
+  b: CheckedTransactions
+): CheckedTransactions => {
+  const remarks = new Map(a.remarks)
+  for (const [text, count] of b.remarks) remarks.set(text, (remarks.get(text) ?? 0) + count)
+  return {
+    transactions: a.transactions + b.transactions,
+    failed: a.failed + b.failed,
+    aggregated: a.aggregated + b.aggregated,
+    table: withTable(a.table, b.table),
+    bad: [...a.bad, ...b.bad],
     remarks
   }
 }

@@ -8,6 +8,9 @@ export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 
 const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
 
+/** Whether instructions of a program may move tokens or lamports. */
+export const isMoving = (program: string): boolean => program === SYSTEM || isTokenProgram(program)
+
 /** Where an instruction has its amount, and which accounts lose and gain it. */
 interface Layout {
   readonly amountAt: number
@@ -47,8 +50,8 @@ export const moveOf = (
   accounts: ReadonlyArray<string>,
   data: Uint8Array
 ): Move | null => {
+  if (!isMoving(program) || data.length === 0) return null
   const native = program === SYSTEM
-  if ((!native && !isTokenProgram(program)) || data.length === 0) return null
   const layout = layoutOf(program, data)
   if (layout === undefined || data.length < (layout.feeAt ?? layout.amountAt) + 8) return null
   const place = (at: number | null) => (at === null ? null : (accounts[at] ?? null))

@@ -21,9 +21,9 @@ export interface Instruction {
   /** the place in `Transaction.instructions` of the one that made this call; -1 for outer */
   readonly parent: number
   readonly program: string
-  /** empty where the node parsed the instruction */
+  /** empty where the node parsed the instruction, or nobody watches the program */
   readonly accounts: ReadonlyArray<string>
-  /** empty where the node parsed the instruction */
+  /** empty where the node parsed the instruction, or nobody watches the program */
   readonly data: Uint8Array
   readonly move: Move | null
   /** what the program logged as data during this very call, in base64 */

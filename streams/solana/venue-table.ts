@@ -63,3 +63,21 @@ export const withTransaction = (
   }
   return next
 }
+
+/** Returns the sums of two tables. */
+export const withTable = (a: VenueTable, b: VenueTable): VenueTable => {
+  const sums = new Map(a)
+  for (const [number, more] of b) {
+    const so = sums.get(number) ?? ZERO
+    sums.set(number, {
+      events: so.events + more.events,
+      swaps: so.swaps + more.swaps,
+      ok: so.ok + more.ok,
+      bad: so.bad + more.bad,
+      unchecked: so.unchecked + more.unchecked,
+      noParent: so.noParent + more.noParent,
+      otherEvents: so.otherEvents + more.otherEvents
+    })
+  }
+  return sums
+}

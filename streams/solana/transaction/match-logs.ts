@@ -10,7 +10,8 @@ export interface Draft {
   readonly logged: Array<LoggedData>
 }
 
-const INVOKE = / invoke \[(\d+)\]$/
+const HEIGHT = /^\d+$/
+const INVOKED = " invoke ["
 const DATA = "Program data: "
 const RAY = "Program log: ray_log: "
 const TRUNCATED = "Log truncated"
@@ -60,10 +61,11 @@ export const matchLogs = (
     }
     // other texts of programs are theirs to choose, and might look like a line of the runtime
     if (line.startsWith("Program log: ") || line.startsWith("Program return: ")) continue
-    const invoke = INVOKE.exec(line)
-    if (invoke !== null) {
-      const height = Number(invoke[1])
-      const at = nextOf(drafts, next, line.slice(8, invoke.index), height)
+    const invoked = line.endsWith("]") ? line.lastIndexOf(INVOKED) : -1
+    const told = invoked < 0 ? "" : line.slice(invoked + INVOKED.length, -1)
+    if (HEIGHT.test(told)) {
+      const height = Number(told)
+      const at = nextOf(drafts, next, line.slice(8, invoked), height)
       if (at < 0 || height !== running.length + 1) return "unmatched"
       drafts[at]!.height = height
       running.push(at)

@@ -3,7 +3,7 @@
  * and `jsonParsed`, of the versions legacy, 0 and 1.
  */
 import { fromBase58 } from "../base58.ts"
-import { moveOf, moveOfParsed } from "../moves.ts"
+import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
 import {
   type Instruction,
   type MalformedTransaction,
@@ -48,10 +48,16 @@ const accountsOf = (listed: unknown, keys: Keys): ReadonlyArray<string> | null =
   return found
 }
 
+/** What instructions are read by. */
+interface Reading {
+  readonly keys: Keys
+  readonly watched: ReadonlySet<string> | null
+}
+
 /** Returns the instruction at a path; a text says what is wrong with it. */
 const readInstruction = (
   value: unknown,
-  keys: Keys,
+  { keys, watched }: Reading,
   outer: number,
   inner: number | null
 ): Read | string => {
@@ -64,17 +70,20 @@ const readInstruction = (
   if (program === undefined) return "an instruction has no program"
   const isOuter = inner === null
   const height = isOuter ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
-  const start = { path, program, height, isOuter, logged: [] }
-  if (told["parsed"] !== undefined) {
-    const move = moveOfParsed(program, told["parsed"])
-    return { ...start, accounts: [], data: NO_DATA, move }
+  // one literal, and no copies: a block has tens of thousands of them
+  const read = (accounts: ReadonlyArray<string>, data: Uint8Array, move: Move | null): Read => {
+    return { path, program, height, isOuter, logged: [], accounts, data, move }
+  }
+  if (told["parsed"] !== undefined) return read([], NO_DATA, moveOfParsed(program, told["parsed"]))
+  if (watched !== null && !watched.has(program) && !isMoving(program)) {
+    return read([], NO_DATA, null)
   }
   const accounts = accountsOf(told["accounts"], keys)
   const text = told["data"]
   const data = typeof text === "string" ? fromBase58(text) : null
   if (accounts === null) return "an instruction lists an account that is none"
   if (data === null) return "the data of an instruction is no base58"
-  return { ...start, accounts, data, move: moveOf(program, accounts, data) }
+  return read(accounts, data, moveOf(program, accounts, data))
 }
 
 /** Returns the inner instructions by their outer one; null where the list is none. */
@@ -91,7 +100,11 @@ const innerLists = (value: unknown): ReadonlyMap<number, ReadonlyArray<unknown>>
 }
 
 /** Returns all instructions as they ran; a text says what is wrong. */
-const readInstructions = (message: Fields, meta: Fields, keys: Keys): Array<Read> | string => {
+const readInstructions = (
+  message: Fields,
+  meta: Fields,
+  reading: Reading
+): Array<Read> | string => {
   const outers = listOf(message["instructions"])
   const inners = innerLists(meta["innerInstructions"])
   if (outers === null || inners === null) return "the instructions are no list"
@@ -99,7 +112,7 @@ const readInstructions = (message: Fields, meta: Fields, keys: Keys): Array<Read
   for (const [outer, told] of outers.entries()) {
     const calls = inners.get(outer) ?? []
     for (const [place, one] of [told, ...calls].entries()) {
-      const read = readInstruction(one, keys, outer, place === 0 ? null : place - 1)
+      const read = readInstruction(one, reading, outer, place === 0 ? null : place - 1)
       if (typeof read === "string") return read
       all.push(read)
     }
@@ -112,7 +125,8 @@ const readInstructions = (message: Fields, meta: Fields, keys: Keys): Array<Read
 const withParents = (all: ReadonlyArray<Read>): ReadonlyArray<Instruction> => {
   /** the newest instruction of each height */
   const newest: Array<number> = [-1]
-  return all.map(({ path, program, accounts, data, move, logged, ...one }, at) => {
+  return all.map((one, at) => {
+    const { path, program, accounts, data, move, logged } = one
     // unknown heights: older nodes told none, and the log was cut off
     const height = one.height === 0 ? 2 : one.height
     newest[height] = at
@@ -125,10 +139,16 @@ const withParents = (all: ReadonlyArray<Read>): ReadonlyArray<Instruction> => {
 const versionOf = (value: unknown): Transaction["version"] | null =>
   value === undefined || value === "legacy" ? "legacy" : value === 0 || value === 1 ? value : null
 
-/** Returns a transaction of its JSON, or why it is none. */
+/**
+ * Returns a transaction of its JSON, or why it is none.
+ *
+ * @param watched programs of whose instructions accounts and data are read, beside those that move
+ *   tokens; null for all programs
+ */
 export const readTransaction = (
   json: unknown,
-  block: BlockFacts = { slot: null, blockTimeSeconds: null }
+  block: BlockFacts = { slot: null, blockTimeSeconds: null },
+  watched: ReadonlySet<string> | null = null
 ): Transaction | MalformedTransaction => {
   const told = fieldsOf(json)
   const meta = fieldsOf(told?.["meta"])
@@ -143,7 +163,7 @@ export const readTransaction = (
   const feePayer = keys?.all[0]
   if (signature === undefined) return malformed("no signature")
   if (keys === null || feePayer === undefined) return malformed("the account keys are none")
-  const drafts = readInstructions(message, meta, keys)
+  const drafts = readInstructions(message, meta, { keys, watched })
   if (typeof drafts === "string") return malformed(drafts)
   const tokenBalances = tokenBalancesOf(meta, keys)
   const lamportChanges = lamportChangesOf(meta, keys)

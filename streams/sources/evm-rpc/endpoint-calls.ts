@@ -2,7 +2,8 @@
 import { Effect, Result } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { RpcError, type RpcErrorKind } from "../../../src/platform/rpc-error.ts"
-import type { EndpointHealth } from "./endpoint-health.ts"
+import type { CallOptions } from "../../endpoints/asking.ts"
+import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 
 /** Calls at once to a node that takes no batches. */
 const SINGLE_CALLS = 8
@@ -23,18 +24,6 @@ export const NEEDED: ReadonlySet<string> = new Set([
   "eth_getBlockByNumber",
   "eth_getLogs"
 ])
-
-/** Whether an endpoint, by its label, suits a call. */
-export type Suits = (endpoint: string) => boolean
-
-export interface CallOptions {
-  /** kinds of error that the caller wants to see although they may pass */
-  readonly give?: ReadonlyArray<RpcErrorKind>
-  /** endpoints that are asked before others */
-  readonly suits?: Suits
-  /** there is another way: fails as unsupported where only endpoints that fail may have it */
-  readonly spare?: boolean
-}
 
 /** Transactions that are forgotten are asked for elsewhere, and not for ever. */
 export const GIVE_FORGOTTEN = { give: ["forgotten"] } as const
@@ -78,14 +67,6 @@ export const readResult = <A>(
   const value = read(result)
   return value === null ? Result.fail(badAnswer(slot, call)) : Result.succeed(value)
 }
-
-export const noSuchMethod = (method: string): RpcError =>
-  new RpcError({
-    kind: "unsupported",
-    endpoint: "",
-    method,
-    message: `no endpoint has ${method}`
-  })
 
 /** Results of one endpoint read together. */
 export const allOf = <A>(

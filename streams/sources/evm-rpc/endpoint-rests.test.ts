@@ -3,8 +3,8 @@ import { Clock, Effect } from "effect"
 import { expect, it } from "vitest"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
+import { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { StatusBoard } from "../../status-board.ts"
-import { EndpointHealth } from "./endpoint-health.ts"
 import { Endpoints } from "./endpoints.ts"
 
 const TIMES = { firstMs: 200, longestMs: 20_000 }

@@ -7,7 +7,7 @@
 import { Effect, Predicate, Result, Stream } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
-import type { EndpointHealth } from "./endpoint-health.ts"
+import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { isSealed } from "./header-hash.ts"
 import { holdsTransactions } from "./transactions-root.ts"
 import { readQuantity } from "./wire.ts"

@@ -2,8 +2,8 @@
 import { Effect } from "effect"
 import type { RpcCall } from "../../../src/platform/rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { Suits } from "../../endpoints/endpoint-pool.ts"
 import type { SourceError } from "../../source.ts"
-import type { Suits } from "./endpoint-calls.ts"
 import type { Endpoints } from "./endpoints.ts"
 
 const WAIT_MS = 100

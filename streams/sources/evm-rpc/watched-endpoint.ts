@@ -2,18 +2,11 @@
  * An endpoint with a note of every call: how many there were of each method, how many failed, and
  * since when somebody has waited for an answer.
  */
-import { Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
+import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
+import { waiting } from "../../endpoints/waiting.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import type { EndpointHealth } from "./endpoint-health.ts"
-
-/** Notes on `status` that an answer is waited for, for as long as it is. */
-const waiting = <A, E>(status: StatusBoard, asked: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.acquireUseRelease(
-    Effect.map(Clock.currentTimeMillis, now => status.asked(now)),
-    () => asked,
-    () => Effect.map(Clock.currentTimeMillis, now => status.answered(now))
-  )
 
 export const watchedEndpoint = (
   endpoint: RpcEndpoint,

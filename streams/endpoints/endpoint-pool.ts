@@ -1,6 +1,5 @@
 /** Which of several endpoints is asked: one, until it rests or another is clearly better. */
-import type { EndpointStatus } from "../../source.ts"
-import { NEEDED, type Slot, type Suits } from "./endpoint-calls.ts"
+import type { EndpointStatus } from "../source.ts"
 import { bestHeadOf, type EndpointHealth } from "./endpoint-health.ts"
 
 /** Another endpoint is turned to where it costs less than this share, and so many ms less. */
@@ -10,8 +9,12 @@ const CLEARLY_BETTER_MS = 30
 /** Failures in a row after which an endpoint is not waited for. */
 export const MOST_FAILURES = 3
 
-export class EndpointPool {
-  readonly slots: ReadonlyArray<Slot>
+/** Whether an endpoint, by its label, suits a call. */
+export type Suits = (endpoint: string) => boolean
+
+export class EndpointPool<S extends { readonly health: EndpointHealth }> {
+  readonly slots: ReadonlyArray<S>
+  private readonly needed: ReadonlySet<string>
   private readonly blockTimeMs: number
   private readonly longestRestMs: number
   /** the best head when endpoints were compared last */
@@ -19,15 +22,24 @@ export class EndpointPool {
   /** place of the endpoint in use */
   primary = 0
 
-  /** @param longestRestMs the longest rest after failures; a node may ask for a longer one */
-  constructor(slots: ReadonlyArray<Slot>, blockTimeMs: number, longestRestMs: number) {
+  /**
+   * @param longestRestMs the longest rest after failures; a node may ask for a longer one
+   * @param needed methods without which a node is none
+   */
+  constructor(
+    slots: ReadonlyArray<S>,
+    blockTimeMs: number,
+    longestRestMs: number,
+    needed: ReadonlySet<string>
+  ) {
     this.slots = slots
+    this.needed = needed
     this.blockTimeMs = blockTimeMs
     this.longestRestMs = longestRestMs
   }
 
-  get used(): Slot {
-    return this.slots[this.primary] as Slot
+  get used(): S {
+    return this.slots[this.primary] as S
   }
 
   /**
@@ -38,25 +50,25 @@ export class EndpointPool {
     return new Set(this.slots.map(({ health }) => health.label)).size === 1
   }
 
-  placeOf(slot: Slot): number {
+  placeOf(slot: S): number {
     return this.slots.indexOf(slot)
   }
 
   /** Those that do not rest. */
-  awake(now: number): ReadonlyArray<Slot> {
+  awake(now: number): ReadonlyArray<S> {
     return this.slots.filter(({ health }) => health.restUntil <= now)
   }
 
   /** The one that costs least; null of none. */
-  bestOf(slots: ReadonlyArray<Slot>): Slot | null {
-    return slots.reduce<Slot | null>(
+  bestOf(slots: ReadonlyArray<S>): S | null {
+    return slots.reduce<S | null>(
       (best, slot) => (best === null || this.score(slot) < this.score(best) ? slot : best),
       null
     )
   }
 
   /** Those that do not only fail; all where they all do. */
-  get well(): ReadonlyArray<Slot> {
+  get well(): ReadonlyArray<S> {
     const well = this.slots.filter(({ health }) => health.failures < MOST_FAILURES)
     return well.length > 0 ? well : this.slots
   }
@@ -66,7 +78,7 @@ export class EndpointPool {
    * that suit the call come before others, unless they only fail, or rest for longer than one that
    * fails does: it may be well again long before.
    */
-  choose(method: string, now: number, suits: Suits = () => true): Slot | null {
+  choose(method: string, now: number, suits: Suits = () => true): S | null {
     for (const { health } of this.slots) health.forgetDenials(now)
     const having = this.slots.filter(({ health }) => !health.lacks(method))
     const suited = having.filter(
@@ -78,7 +90,7 @@ export class EndpointPool {
     const able = suited.length > 0 ? suited : having
     const current = this.used
     if (able.includes(current) && current.health.restUntil <= now) return current
-    const first = able.reduce<Slot | null>(
+    const first = able.reduce<S | null>(
       (best, slot) =>
         best === null || slot.health.restUntil < best.health.restUntil ? slot : best,
       null
@@ -93,9 +105,9 @@ export class EndpointPool {
    * An endpoint says that it has no such method; whether that is believed. A method that every node
    * has is not denied by all: who says so is mistaken.
    */
-  denied({ health }: Slot, method: string, now: number): boolean {
+  denied({ health }: S, method: string, now: number): boolean {
     health.denies(method, now)
-    if (!NEEDED.has(method) || this.mayHave(method)) return true
+    if (!this.needed.has(method) || this.mayHave(method)) return true
     for (const slot of this.slots) slot.health.askAgain(method)
     return false
   }
@@ -113,7 +125,7 @@ export class EndpointPool {
     const { bestHead } = this
     const { bestBefore } = this
     this.bestBefore = bestHead
-    const isLate = ({ health }: Slot): boolean =>
+    const isLate = ({ health }: S): boolean =>
       (health.lag(bestHead) ?? 0) > lead || (health.lag(bestBefore) ?? 0) > 0
     const best = this.bestOf(this.awake(now).filter(slot => !isLate(slot)))
     if (best === null || best === this.used) return
@@ -126,7 +138,7 @@ export class EndpointPool {
     return bestHeadOf(this.slots.map(({ health }) => health))
   }
 
-  private score({ health }: Slot): number {
+  private score({ health }: S): number {
     return health.score(this.bestHead, this.blockTimeMs)
   }
 }

@@ -1,8 +1,5 @@
 /** Which endpoint is asked next where some of them rest. */
-import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
-import type { Slot } from "./endpoint-calls.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { EndpointPool } from "./endpoint-pool.ts"
 
@@ -14,21 +11,16 @@ interface Fares {
   readonly restMs: number
 }
 
-const slotOf = ({ failures, restMs }: Fares, place: number): Slot => {
+const slotOf = ({ failures, restMs }: Fares, place: number) => {
   const health = new EndpointHealth(`node:${place}`)
   health.failures = failures
   health.restUntil = NOW + restMs
-  const none = Effect.succeed(null)
-  const { label } = health
-  const endpoint: RpcEndpoint = {
-    ...{ label, request: () => none, batch: () => Effect.succeed([]), newHeads: null }
-  }
-  return { endpoint, health }
+  return { health }
 }
 
 /** The place of the endpoint that is asked next. */
 const chosenOf = (...fares: ReadonlyArray<Fares>): number => {
-  const pool = new EndpointPool(fares.map(slotOf), 1000, LONGEST_REST_MS)
+  const pool = new EndpointPool(fares.map(slotOf), 1000, LONGEST_REST_MS, new Set())
   const slot = pool.choose("eth_chainId", NOW)
   return slot === null ? -1 : pool.placeOf(slot)
 }

@@ -1,5 +1,5 @@
 /** How an endpoint fares: latency, errors, lag behind the best head, answers that were wrong. */
-import type { EndpointStatus } from "../../source.ts"
+import type { EndpointStatus } from "../source.ts"
 
 /** Weight of the newest sample in a moving mean. */
 const NEWEST = 0.2

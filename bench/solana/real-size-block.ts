@@ -1,0 +1,77 @@
+/** Blocks of a real size, of the votes, transfers and swaps of real ones. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+
+/** The slot of the first block that is told. */
+export const FIRST_SLOT = 450_000_000
+
+interface BlockJson {
+  readonly transactions: ReadonlyArray<object>
+}
+
+const folder = join(import.meta.dirname, "..", "..", "..", "shared", "data", "solana")
+
+/** The transactions of a real block, almost all of them votes and orders, as text. */
+const blockTexts = (): Array<string> => {
+  const packed = readFileSync(join(folder, "block-100356971.json.gz"))
+  const { result } = JSON.parse(gunzipSync(packed).toString()) as { readonly result: BlockJson }
+  return result.transactions.map(one => JSON.stringify(one))
+}
+
+/** Real transactions of venues, as a block tells them: without slot and time of their own. */
+const swapTexts = (): ReadonlyArray<string> =>
+  readdirSync(join(folder, "tx")).map(name => {
+    const text = readFileSync(join(folder, "tx", name), "utf8")
+    const {
+      slot: _,
+      blockTime: __,
+      ...transaction
+    } = JSON.parse(text) as {
+      readonly [name: string]: unknown
+    }
+    return JSON.stringify(transaction)
+  })
+
+/** The text of all transactions of a block of at least so many bytes, spread among each other. */
+const transactionsOf = (leastBytes: number): ReadonlyArray<string> => {
+  const texts = blockTexts()
+  const swaps = swapTexts()
+  let bytes = texts.reduce((sum, text) => sum + text.length, 0)
+  const added: Array<string> = []
+  for (; bytes < leastBytes; bytes += added[added.length - 1]!.length)
+    added.push(swaps[added.length % swaps.length]!)
+  const every = Math.max(1, Math.floor(texts.length / Math.max(1, added.length)))
+  return texts.flatMap((text, at) => {
+    const next = at % every === 0 ? added.pop() : undefined
+    return next === undefined ? [text] : [text, next]
+  })
+}
+
+const hashOf = (slot: number): string => `hash${slot}`
+
+const headOf = (slot: number): string =>
+  `{"jsonrpc":"2.0","result":{"blockHeight":${slot - 10},"blockTime":1790000000,` +
+  `"blockhash":"${hashOf(slot)}","parentSlot":${slot - 1},"previousBlockhash":"${hashOf(slot - 1)}"`
+
+let made: { readonly leastBytes: number; readonly body: Buffer; readonly count: number } | null =
+  null
+
+/** What `getBlock` answers of a slot, in two parts, and how many transactions it holds. */
+export const blockParts = (leastBytes: number, slot: number) => {
+  if (made?.leastBytes !== leastBytes) {
+    const texts = transactionsOf(leastBytes)
+    const body = Buffer.from(`,"transactions":[${texts.join(",")}]},"id":1}`)
+    made = { leastBytes, body, count: texts.length }
+  }
+  return { head: Buffer.from(headOf(slot)), body: made.body, transactions: made.count }
+}
+
+/** The whole answer of a slot. */
+export const realSizeBlock = (leastBytes: number, slot: number) => {
+  const { head, body, transactions } = blockParts(leastBytes, slot)
+  return { bytes: Buffer.concat([head, body]), transactions }
+}
+
+/** What `getBlock` answers of a slot where no transactions are asked for. */
+export const blockAlone = (slot: number): Buffer => Buffer.from(`${headOf(slot)}},"id":1}`)

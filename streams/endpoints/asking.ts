@@ -1,0 +1,260 @@
+/**
+ * Several endpoints of one chain asked as one that always answers in the end. The best one is used
+ * until it fails or another is clearly better; an endpoint that failed rests, longer each time,
+ * before it is asked again. What trying again cannot help is the caller's to handle.
+ */
+import { Effect, Random, Result } from "effect"
+import { steadyMillis } from "../../src/platform/elapsed.ts"
+import { RpcError, type RpcErrorKind } from "../../src/platform/rpc-error.ts"
+import { SourceError } from "../source.ts"
+import type { EndpointHealth } from "./endpoint-health.ts"
+import type { EndpointPool, Suits } from "./endpoint-pool.ts"
+
+export interface RetryTimes {
+  /** first rest after a failure, and the longest */
+  readonly firstMs: number
+  readonly longestMs: number
+  /** by what other waits for a better answer are multiplied; 1 unless told */
+  readonly others?: number
+}
+
+export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
+
+/** A server that asks to be left alone for longer is asked again anyway. */
+const LONGEST_ASKED_MS = 300_000
+
+/** Times that an endpoint tells of another chain before it is hardly asked any more. */
+const MOST_DENIALS = 4
+
+export interface CallOptions {
+  /** kinds of error that the caller wants to see although they may pass */
+  readonly give?: ReadonlyArray<RpcErrorKind>
+  /** endpoints that are asked before others */
+  readonly suits?: Suits
+  /** there is another way: fails as unsupported where only endpoints that fail may have it */
+  readonly spare?: boolean
+}
+
+/** What failures are noted on. */
+interface Notes {
+  readonly retrying: (problem: string) => void
+  readonly recovered: () => void
+}
+
+/** What of asking differs from one kind of chain to another. */
+export interface Manners<S> {
+  /** null where an endpoint serves the right chain; else what to tell whoever configured it */
+  readonly identify: (slot: S) => Effect.Effect<string | null, RpcError>
+  /** errors that go to the caller at once: asking elsewhere or again does not help */
+  readonly final: ReadonlySet<RpcErrorKind>
+}
+
+const noSuchMethod = (method: string): RpcError =>
+  new RpcError({
+    kind: "unsupported",
+    endpoint: "",
+    method,
+    message: `no endpoint has ${method}`
+  })
+
+export class Asking<S extends { readonly health: EndpointHealth }> {
+  readonly pool: EndpointPool<S>
+  private readonly notes: Notes
+  private readonly times: RetryTimes
+  private readonly manners: Manners<S>
+
+  constructor(pool: EndpointPool<S>, notes: Notes, times: RetryTimes, manners: Manners<S>) {
+    this.pool = pool
+    this.notes = notes
+    this.times = times
+    this.manners = manners
+  }
+
+  /** Repeats `attempt` on one endpoint after the other until it succeeds or cannot. */
+  persist<A>(
+    method: string,
+    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    options: CallOptions = {}
+  ): Effect.Effect<A, RpcError | SourceError> {
+    const self = this
+    return Effect.gen(function* () {
+      for (;;) {
+        const slot = self.pool.choose(method, yield* steadyMillis, options.suits)
+        const isLost = options.spare === true && !self.pool.mayHave(method)
+        if (slot === null || isLost) return yield* noSuchMethod(method)
+        const wait = slot.health.restUntil - (yield* steadyMillis)
+        if (wait > 0) yield* Effect.sleep(wait)
+        slot.health.askedAt = yield* steadyMillis
+        const outcome = yield* Effect.result(Effect.andThen(self.verify(slot), attempt(slot)))
+        if (Result.isSuccess(outcome)) {
+          slot.health.succeeded()
+          self.notes.recovered()
+          return outcome.success
+        }
+        const error = outcome.failure
+        if (error._tag === "SourceError") return yield* error
+        const now = yield* steadyMillis
+        if (error.kind === "unsupported") {
+          if (self.pool.denied(slot, method, now)) continue
+        } else if (self.manners.final.has(error.kind)) return yield* error
+        yield* self.rest(slot, now, error.message, error.retryAfterMs)
+        if (options.give?.includes(error.kind) === true) return yield* error
+      }
+    })
+  }
+
+  /**
+   * Asks once the best of some endpoints; null where it does not answer. A refusal that is final is
+   * told to `refused`.
+   */
+  once<A>(
+    slots: ReadonlyArray<S>,
+    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    refused: (error: RpcError) => void = () => undefined
+  ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* steadyMillis
+      const slot = this.pool.bestOf(slots)
+      if (slot === null) return null
+      const outcome = yield* Effect.result(Effect.andThen(this.verify(slot), attempt(slot)))
+      if (Result.isSuccess(outcome)) {
+        slot.health.succeeded()
+        return { value: outcome.success, by: this.pool.placeOf(slot) }
+      }
+      const error = outcome.failure
+      if (error._tag === "SourceError") return yield* error
+      if (this.manners.final.has(error.kind)) refused(error)
+      else yield* this.rest(slot, now, error.message, error.retryAfterMs)
+      return null
+    })
+  }
+
+  /**
+   * Asks all endpoints that do not rest for their heads, and turns to another one where the one in
+   * use is more than `lead` blocks behind, or another is clearly better.
+   *
+   * @param head asks an endpoint for its newest block; null where what it says is none
+   */
+  compare(
+    head: (slot: S) => Effect.Effect<number | null, RpcError>,
+    lead: number
+  ): Effect.Effect<void, SourceError> {
+    const ask = (slot: S) =>
+      Effect.gen({ self: this }, function* () {
+        yield* this.verify(slot)
+        const began = yield* steadyMillis
+        const told = yield* head(slot)
+        const ended = yield* steadyMillis
+        if (told !== null) slot.health.sampled(ended - began, told)
+        slot.health.succeeded()
+        slot.health.forgive()
+      }).pipe(
+        Effect.catchTag("RpcError", error =>
+          Effect.flatMap(steadyMillis, now =>
+            this.rest(slot, now, error.message, error.retryAfterMs, slot !== this.pool.used)
+          )
+        )
+      )
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* steadyMillis
+      yield* Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded", discard: true })
+      this.pool.elect(yield* steadyMillis, lead)
+    })
+  }
+
+  /** What each endpoint that answers now says. */
+  views<A>(
+    attempt: (slot: S) => Effect.Effect<A, RpcError>
+  ): Effect.Effect<ReadonlyArray<A>, SourceError> {
+    const ask = (slot: S) =>
+      Effect.andThen(this.verify(slot), attempt(slot)).pipe(
+        Effect.map(view => [view]),
+        Effect.catchTag("RpcError", () => Effect.succeed<ReadonlyArray<A>>([]))
+      )
+    return Effect.flatMap(steadyMillis, now =>
+      Effect.map(Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded" }), found =>
+        found.flat()
+      )
+    )
+  }
+
+  /** Waits before something is asked again that was answered and did not do. */
+  pause(ms: number): Effect.Effect<void> {
+    return Effect.sleep(ms * (this.times.others ?? 1))
+  }
+
+  /**
+   * Lets another endpoint try: the last answers of this one did not fit together. Does nothing
+   * where another one is in use already, as when several answers of one endpoint were bad.
+   */
+  distrust(place: number, reason: string): Effect.Effect<void> {
+    const slot = this.pool.slots[place]
+    if (place !== this.pool.primary || slot === undefined) return Effect.void
+    slot.health.doubted(reason)
+    return this.restNow(slot, reason)
+  }
+
+  /** An answer of this endpoint was proven wrong. */
+  convict(place: number, reason: string): Effect.Effect<void> {
+    const slot = this.pool.slots[place]
+    if (slot === undefined) return Effect.void
+    slot.health.lied(reason)
+    return this.restNow(slot, reason)
+  }
+
+  private restNow(slot: S, reason: string): Effect.Effect<void> {
+    if (this.pool.slots.length === 1) {
+      // with nobody else to ask, a rest makes its answers no better
+      this.notes.retrying(reason)
+      slot.health.failed(reason)
+      return Effect.void
+    }
+    return Effect.flatMap(steadyMillis, now => this.rest(slot, now, reason, undefined))
+  }
+
+  private rest(
+    { health }: S,
+    now: number,
+    problem: string,
+    askedMs: number | undefined,
+    quietly = false
+  ) {
+    if (!quietly) this.notes.retrying(problem)
+    health.failed(problem)
+    // Calls that failed side by side are one failure.
+    if (health.restUntil <= now) health.failures++
+    const { firstMs, longestMs } = this.times
+    const strikes = this.pool.isOneNode ? 0 : health.strikes
+    const doublings = Math.min(16, health.failures - 1 + strikes)
+    const base = Math.min(longestMs, firstMs * 2 ** doublings)
+    return Effect.map(Random.next, random => {
+      // Full waits of many clients would end together; half of it is left to chance.
+      const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
+      const wait = Math.max(asked, base * (0.5 + random / 2))
+      health.restUntil = Math.max(health.restUntil, now + wait)
+    })
+  }
+
+  /**
+   * An endpoint of another chain is a mistake in the configuration. One wrong answer may be the
+   * node's mistake: it rests and is asked again, later and later. Fails for good where all
+   * endpoints keep telling of another chain.
+   */
+  private verify(slot: S): Effect.Effect<void, RpcError | SourceError> {
+    const { health } = slot
+    if (health.verified) return Effect.void
+    return Effect.gen({ self: this }, function* () {
+      const askedAt = yield* steadyMillis
+      const message = yield* this.manners.identify(slot)
+      health.verified = message === null
+      if (message === null) return
+      health.deniedChain(askedAt, yield* steadyMillis)
+      const isForeign = ({ health }: S): boolean => health.denials >= MOST_DENIALS
+      if (this.pool.slots.every(isForeign)) return yield* new SourceError({ message, fatal: true })
+      const retryAfterMs = isForeign(slot) ? LONGEST_ASKED_MS : 0
+      const { label } = health
+      const told = { endpoint: label, method: "", message, retryAfterMs }
+      return yield* new RpcError({ kind: "bad-answer", ...told })
+    })
+  }
+}

@@ -1,0 +1,42 @@
+/** Blocks of Solana as a source gives them out, with the transactions that somebody reads. */
+import type { MalformedTransaction, Transaction } from "./transaction.ts"
+
+/** What a block tells; of its slot nodes say nothing. */
+export interface BlockContent {
+  readonly hash: string
+  readonly parentSlot: number
+  readonly parentHash: string
+  readonly timeSeconds: number | null
+  /** blocks before it; slots without a block do not count */
+  readonly height: number | null
+  /** of all its transactions in their order */
+  readonly signatures: ReadonlyArray<string>
+  readonly failed: number
+  /** those that name a watched program and did not fail, and those that could not be read */
+  readonly transactions: ReadonlyArray<Transaction | MalformedTransaction>
+}
+
+/**
+ * How a block's transactions are known to be all there are: `second` where another endpoint told of
+ * the same ones, `word` where one endpoint alone was heard, `unproven` where endpoints differ and
+ * none tells what the other leaves out. Files tell no more than a word.
+ */
+export type BlockGrade = "second" | "word" | "unproven"
+
+export interface SolanaBlock extends BlockContent {
+  readonly _tag: "Block"
+  readonly slot: number
+  readonly grade: BlockGrade
+}
+
+/** As the log's event of this name: what came after `toBlock` (a slot) is no longer the chain's. */
+export interface Rollback {
+  readonly _tag: "Rollback"
+  readonly toBlock: number
+  readonly toHash: string
+  /** the newest slot that was given out before */
+  readonly fromBlock: number
+}
+
+/** Ends at a block; where the chain left a branch, `Rollback` comes first. */
+export type SolanaBatch = ReadonlyArray<Rollback | SolanaBlock>

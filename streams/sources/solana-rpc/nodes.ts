@@ -1,0 +1,247 @@
+/**
+ * The endpoints of a Solana chain as one that answers in the end (`Asking`), and what their answers
+ * are where they are well formed. That a node has no block of a slot is an answer, and proves
+ * nothing: skipped slots follow from parents, and from lists of slots that name a later one.
+ */
+import { Effect } from "effect"
+import { steadyMillis } from "../../../src/platform/elapsed.ts"
+import { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
+import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
+import { Asking, type RetryTimes } from "../../endpoints/asking.ts"
+import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
+import { EndpointPool } from "../../endpoints/endpoint-pool.ts"
+import { wholeNumber } from "../../solana/transaction/fields.ts"
+import type { ProgramNames } from "../../solana/transaction/program-names.ts"
+import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/read-answer.ts"
+import type { SourceError } from "../../source.ts"
+import type { StatusBoard } from "../../status-board.ts"
+
+export interface Slot {
+  readonly endpoint: SolanaEndpoint
+  readonly health: EndpointHealth
+}
+
+export type NodeError = RpcError | SourceError
+
+/** A block, and the place of the endpoint that told it. */
+export interface Told {
+  readonly _tag: "Told"
+  readonly block: AnsweredBlock
+  readonly by: number
+}
+
+/**
+ * No endpoint that answers has the block. `gone`: they say that it is older than what they keep;
+ * else it may be too new, skipped, or missing.
+ */
+export interface Untold {
+  readonly _tag: "Untold"
+  readonly gone: boolean
+  readonly reason: string
+}
+
+/** What an endpoint says of a slot, and how far it is. */
+export interface View {
+  readonly head: number
+  /** null where it has no block of that slot */
+  readonly hash: string | null
+}
+
+const NEEDED: ReadonlySet<string> = new Set(["getSlot", "getBlock", "getBlocks", "getGenesisHash"])
+
+const GONE: ReadonlySet<number> = new Set([
+  SOLANA_CODES.cleanedUp,
+  SOLANA_CODES.noHistory,
+  SOLANA_CODES.storageUnreachable
+])
+
+/** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
+const UNMEASURED_SLOT_MS = 1000
+
+const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
+  if (!Array.isArray(value)) return null
+  const slots = value.map(wholeNumber)
+  const isAscending = slots.every((slot, at) => {
+    const least = at === 0 ? from : slots[at - 1]! + 1
+    return slot !== null && slot >= least && slot <= to
+  })
+  return isAscending ? (slots as ReadonlyArray<number>) : null
+}
+
+export class Nodes {
+  readonly asking: Asking<Slot>
+  private readonly names: ProgramNames
+  /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
+  private genesis: string | null
+
+  constructor(
+    slots: ReadonlyArray<Slot>,
+    status: StatusBoard<"solana-rpc">,
+    names: ProgramNames,
+    genesis: string | null,
+    times: RetryTimes
+  ) {
+    const pool = new EndpointPool(slots, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
+    const final = new Set<RpcError["kind"]>()
+    this.asking = new Asking(pool, status, times, { identify: slot => this.identify(slot), final })
+    this.names = names
+    this.genesis = genesis
+  }
+
+  get count(): number {
+    return this.asking.pool.slots.length
+  }
+
+  get labels(): ReadonlySet<string> {
+    return new Set(this.asking.pool.slots.map(({ health }) => health.label))
+  }
+
+  labelOf(place: number): string {
+    return this.asking.pool.slots[place]?.health.label ?? ""
+  }
+
+  /** The newest slot that an endpoint is sure of. */
+  head(certainty: Certainty): Effect.Effect<number, NodeError> {
+    return this.asking.persist("getSlot", slot => this.headOf(slot, certainty))
+  }
+
+  /** The slots from `from` to `to` of which an endpoint knows a block. */
+  slots(
+    from: number,
+    to: number,
+    certainty: Certainty
+  ): Effect.Effect<ReadonlyArray<number>, NodeError> {
+    return this.asking.persist("getBlocks", ({ endpoint }) =>
+      Effect.flatMap(endpoint.getBlocks(from, to, certainty), value => {
+        const slots = slotList(value, from, to)
+        return slots === null ? bad(endpoint, "getBlocks") : Effect.succeed(slots)
+      })
+    )
+  }
+
+  /** The block of a slot, of the endpoint in use, else of any that has it. */
+  block(
+    slot: number,
+    details: BlockDetails,
+    certainty: Certainty
+  ): Effect.Effect<Told | Untold, NodeError> {
+    return Effect.gen({ self: this }, function* () {
+      const first = yield* this.asking.persist("getBlock", node =>
+        this.blockOf(node, slot, details, certainty)
+      )
+      if (first._tag === "Told") return first
+      let last: Untold = first
+      const asked = new Set([this.labelOf(this.asking.pool.primary)])
+      for (let other = yield* this.another(asked); other !== null; ) {
+        asked.add(other.health.label)
+        const told = yield* this.asking.once([other], node =>
+          this.blockOf(node, slot, details, certainty)
+        )
+        if (told?.value._tag === "Told") return told.value
+        if (told !== null && last.gone) last = told.value
+        other = yield* this.another(asked)
+      }
+      return last
+    })
+  }
+
+  /** Asks one endpoint other than those at these addresses for a block; null where none answers. */
+  elsewhere(
+    besides: ReadonlySet<string>,
+    slot: number,
+    details: BlockDetails,
+    certainty: Certainty
+  ): Effect.Effect<Told | null, SourceError> {
+    return Effect.gen({ self: this }, function* () {
+      const other = yield* this.another(besides)
+      if (other === null) return null
+      const told = yield* this.asking.once([other], node =>
+        this.blockOf(node, slot, details, certainty)
+      )
+      return told?.value._tag === "Told" ? told.value : null
+    })
+  }
+
+  /** What each endpoint that answers says of a slot. */
+  views(slot: number): Effect.Effect<ReadonlyArray<View>, SourceError> {
+    return this.asking.views(node =>
+      Effect.gen({ self: this }, function* () {
+        const head = yield* this.headOf(node, "confirmed")
+        const told = yield* this.blockOf(node, slot, "none", "confirmed")
+        return { head, hash: told._tag === "Told" ? told.block.hash : null }
+      })
+    )
+  }
+
+  /** Compares the endpoints, and turns to the best. */
+  compare(lead: number): Effect.Effect<void, SourceError> {
+    return this.asking.compare(slot => this.headOf(slot, "confirmed"), lead)
+  }
+
+  private another(besides: ReadonlySet<string>) {
+    const { pool } = this.asking
+    return Effect.map(steadyMillis, now =>
+      pool.bestOf(pool.awake(now).filter(({ health }) => !besides.has(health.label)))
+    )
+  }
+
+  private headOf({ endpoint }: Slot, certainty: Certainty): Effect.Effect<number, RpcError> {
+    return Effect.flatMap(endpoint.getSlot(certainty), value => {
+      const slot = wholeNumber(value)
+      return slot === null ? bad(endpoint, "getSlot") : Effect.succeed(slot)
+    })
+  }
+
+  private blockOf(
+    node: Slot,
+    slot: number,
+    details: BlockDetails,
+    certainty: Certainty
+  ): Effect.Effect<Told | Untold, RpcError> {
+    const { endpoint } = node
+    return endpoint.getBlock(slot, details, certainty).pipe(
+      Effect.flatMap((body): Effect.Effect<Told | Untold, RpcError> => {
+        const block = readAnsweredBlock(body, 0, body.length, this.names, slot)
+        if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
+        if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
+        if (block.parentSlot >= slot) {
+          return bad(endpoint, "getBlock", `slot ${slot} has a later block as its parent`)
+        }
+        return Effect.succeed({ _tag: "Told", block, by: this.asking.pool.placeOf(node) })
+      }),
+      Effect.catchIf(
+        ({ kind }) => kind === "no-state",
+        ({ code = 0, message }) =>
+          Effect.succeed<Untold>({ _tag: "Untold", gone: GONE.has(code), reason: message })
+      )
+    )
+  }
+
+  private identify({ endpoint }: Slot): Effect.Effect<string | null, RpcError> {
+    return Effect.flatMap(endpoint.getGenesisHash, value => {
+      if (typeof value !== "string" || value === "") return bad(endpoint, "getGenesisHash")
+      this.genesis ??= value
+      return Effect.succeed(
+        value === this.genesis
+          ? null
+          : `${endpoint.label} serves the chain of genesis ${value.slice(0, 44)}, ` +
+              `not ${this.genesis}`
+      )
+    })
+  }
+}
+
+const bad = (
+  { label }: SolanaEndpoint,
+  method: string,
+  reason = "malformed result"
+): Effect.Effect<never, RpcError> =>
+  Effect.fail(
+    new RpcError({
+      kind: "bad-answer",
+      endpoint: label,
+      method,
+      message: `${label} ${method}: ${reason}`
+    })
+  )

@@ -1,0 +1,134 @@
+/**
+ * Blocks of a range of final slots, in order, each the parent of the next: what a list of slots
+ * leaves out is asked for by its child, and the first block behind the range proves its end. A
+ * block is given out once its child has named it.
+ */
+import { Effect, Stream } from "effect"
+import { type BlockRange, SourceError } from "../../source.ts"
+import { joinOf, type Link } from "./chain-links.ts"
+import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
+import type { NodeError } from "./nodes.ts"
+import type { Graded } from "./second-opinion.ts"
+
+/** Times that a block is asked for that is not there, or does not fit its neighbours. */
+const MOST_TRIES = 6
+const FIRST_WAIT_MS = 100
+
+const failed = (message: string): SourceError => new SourceError({ message, fatal: false })
+
+/** A final block, of whichever endpoint has it. */
+const finalBlock = (lane: SolanaLane, slot: number): Effect.Effect<Graded, NodeError> =>
+  Effect.gen(function* () {
+    for (let tries = 1; ; tries++) {
+      const found = yield* wholeBlock(lane.nodes, slot, "finalized")
+      if (found._tag === "Graded") return found
+      if (found.gone || tries >= MOST_TRIES) {
+        return yield* failed(`slot ${slot}: no endpoint has its block: ${found.reason}`)
+      }
+      yield* lane.nodes.asking.pause(FIRST_WAIT_MS * 2 ** tries)
+    }
+  })
+
+const linkOf = ({ slot, block }: Graded): Link => ({
+  slot,
+  hash: block.hash,
+  height: block.height
+})
+
+/** Reads one range. */
+class PastReader {
+  private readonly lane: SolanaLane
+  private readonly fromSlot: number
+  /** the newest block: its child has not been seen yet */
+  private held: Graded | null = null
+
+  constructor(lane: SolanaLane, fromSlot: number) {
+    this.lane = lane
+    this.fromSlot = fromSlot
+  }
+
+  /** What the next block must join; null at the range's beginning. */
+  private get before(): Link | null {
+    return this.held === null ? this.lane.links.last : linkOf(this.held)
+  }
+
+  /** Takes the next block, and those between it and the one before; false where they do not fit. */
+  private take(next: Graded): Effect.Effect<boolean, NodeError> {
+    return Effect.gen({ self: this }, function* () {
+      const { before } = this
+      if (before !== null && next.slot <= before.slot) return true
+      const branch = [next]
+      for (;;) {
+        const [first] = branch as [Graded]
+        const { parentSlot, parentHash } = first.block
+        const isFirst = before === null && parentSlot < this.fromSlot
+        const join = before === null ? null : joinOf([before], first.slot, first.block)
+        if (isFirst || join?._tag === "Joined") break
+        if (join !== null && join._tag !== "NeedsParent") return false
+        const parent = yield* finalBlock(this.lane, parentSlot)
+        if (parent.block.hash !== parentHash) return false
+        branch.unshift(parent)
+      }
+      const given = [...(this.held === null ? [] : [this.held]), ...branch.slice(0, -1)]
+      this.held = next
+      if (given.length > 0) yield* give(this.lane, null, given)
+      return true
+    })
+  }
+
+  /** Takes the next block; where it does not fit, it and the one before are asked for again. */
+  place(found: Graded): Effect.Effect<void, NodeError> {
+    const { asking } = this.lane.nodes
+    return Effect.gen({ self: this }, function* () {
+      let next = found
+      for (let tries = 1; !(yield* this.take(next)); tries++) {
+        const { held } = this
+        const words = `slots ${this.before?.slot} and ${next.slot} do not fit together`
+        if (tries >= MOST_TRIES) return yield* failed(words)
+        yield* asking.distrust(next.by, words)
+        if (held !== null) {
+          yield* asking.distrust(held.by, words)
+          const again = yield* finalBlock(this.lane, held.slot)
+          // what it joins was told by others
+          if (again.block.parentHash === held.block.parentHash) this.held = again
+        }
+        yield* asking.pause(FIRST_WAIT_MS * 2 ** tries)
+        next = yield* finalBlock(this.lane, next.slot)
+      }
+    })
+  }
+}
+
+/** The first slot behind a range that has a final block, once there is one. */
+const slotBehind = (lane: SolanaLane, toSlot: number): Effect.Effect<number, NodeError> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const final = yield* lane.nodes.head("finalized")
+      const [slot] = yield* listed(lane.nodes, toSlot + 1, final, "finalized")
+      if (slot !== undefined) return slot
+      yield* Effect.sleep(lane.pace.pollMs)
+    }
+  })
+
+/**
+ * Gives out the blocks of a range of slots, once they are final; the first block behind it names
+ * the last one of it.
+ */
+export const readPast = (
+  lane: SolanaLane,
+  { fromBlock, toBlock }: BlockRange
+): Effect.Effect<void, NodeError> =>
+  Effect.gen(function* () {
+    const behind = yield* slotBehind(lane, toBlock)
+    const last = lane.links.last
+    const reader = new PastReader(lane, fromBlock)
+    for (let at = Math.max(fromBlock, (last?.slot ?? -1) + 1); at <= toBlock; at += LISTED_SLOTS) {
+      const end = Math.min(toBlock, at + LISTED_SLOTS - 1)
+      const slots = yield* lane.nodes.slots(at, end, "finalized")
+      yield* Stream.fromIterable(slots).pipe(
+        Stream.mapEffect(slot => finalBlock(lane, slot), { concurrency: IN_FLIGHT }),
+        Stream.runForEach(found => reader.place(found))
+      )
+    }
+    yield* reader.place(yield* finalBlock(lane, behind))
+  })

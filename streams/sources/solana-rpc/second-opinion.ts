@@ -1,0 +1,70 @@
+/**
+ * Whether a block is whole: nothing in it commits to its transactions, so another endpoint is asked
+ * for their signatures, a fiftieth of the block's text.
+ */
+import { Effect } from "effect"
+import type { Certainty } from "../../../src/platform/solana-rpc.ts"
+import type { BlockGrade } from "../../solana/block.ts"
+import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
+import type { SourceError } from "../../source.ts"
+import type { Nodes, Told } from "./nodes.ts"
+
+/** A block as it is given out, and who told it. */
+export interface Graded {
+  readonly _tag: "Graded"
+  readonly slot: number
+  readonly block: AnsweredBlock
+  readonly by: number
+  readonly grade: BlockGrade
+}
+
+/** Whether all of a few stand among others, in the same order. */
+export const isWithin = (few: ReadonlyArray<string>, all: ReadonlyArray<string>): boolean => {
+  let found = 0
+  for (const one of all) if (one === few[found]) found++
+  return found === few.length
+}
+
+const without = (left: number): string =>
+  `leaves out ${left} transaction${left === 1 ? "" : "s"} that another endpoint tells`
+
+/** Takes the block of the endpoint that told more, and blames the other. */
+const fuller = (nodes: Nodes, slot: number, certainty: Certainty, few: Told, more: Told) =>
+  Effect.gen(function* () {
+    const left = more.block.signatures.length - few.block.signatures.length
+    const besides = new Set(nodes.labels)
+    besides.delete(nodes.labelOf(more.by))
+    const whole = yield* nodes.elsewhere(besides, slot, "full", certainty)
+    const isWhole =
+      whole?.block.hash === more.block.hash &&
+      whole.block.signatures.join() === more.block.signatures.join()
+    if (whole === null || !isWhole) return null
+    yield* nodes.asking.convict(few.by, `${nodes.labelOf(few.by)}: slot ${slot} ${without(left)}`)
+    return whole
+  })
+
+/** Grades a block by what another endpoint says of it; takes that of the one that tells more. */
+export const graded = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  told: Told
+): Effect.Effect<Graded, SourceError> => {
+  const as = (grade: BlockGrade, { block, by }: Told = told): Graded => ({
+    ...{ _tag: "Graded", slot, block, by, grade }
+  })
+  return Effect.gen(function* () {
+    const own = new Set([nodes.labelOf(told.by)])
+    const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
+    if (other === null || other.block.hash !== told.block.hash) return as("word")
+    const [ours, theirs] = [told.block.signatures, other.block.signatures]
+    if (ours.join() === theirs.join()) return as("second")
+    if (isWithin(theirs, ours)) {
+      const left = without(ours.length - theirs.length)
+      yield* nodes.asking.convict(other.by, `${nodes.labelOf(other.by)}: slot ${slot} ${left}`)
+      return as("word")
+    }
+    const whole = isWithin(ours, theirs) ? yield* fuller(nodes, slot, certainty, told, other) : null
+    return whole === null ? as("unproven") : as("word", whole)
+  })
+}

@@ -1,0 +1,297 @@
+/** The source against nodes that limit, lie, leave out, answer late and fork. */
+import { afterEach, expect, it } from "vitest"
+import {
+  blockResult,
+  type FakeCall,
+  FakeSolana,
+  type Fault,
+  fakeNode
+} from "../../../test/support/fake-solana.ts"
+import type { LocalServer } from "../../../test/support/local-http.ts"
+import { rounds } from "../../../test/support/rounds.ts"
+import { type Random, random, seed } from "../../../test/support/seed.ts"
+import {
+  type Following,
+  followSource,
+  openSource,
+  ReadChain,
+  readRange
+} from "../../../test/support/solana-reading.ts"
+
+const servers: Array<LocalServer> = []
+let following: Following | null = null
+afterEach(async () => {
+  await following?.stop()
+  following = null
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const nodeOf = async (...made: Parameters<typeof fakeNode>): Promise<string> => {
+  const server = await fakeNode(...made)
+  servers.push(server)
+  return server.url
+}
+
+const hashes = (chain: ReadChain) => chain.blocks.map(({ hash }) => hash)
+
+const grown = (count: number, skipping = 0): FakeSolana => {
+  const chain = new FakeSolana()
+  for (let i = 1; i < count; i++) chain.produce(i % 3 === 0 ? skipping : 0)
+  return chain
+}
+
+const detailsOf = ({ params }: FakeCall): string =>
+  (params[1] as { readonly transactionDetails?: string } | undefined)?.transactionDetails ?? ""
+
+/** The block of the first slot of a range, whatever it is asked for. */
+const range = async (chain: FakeSolana, ...faults: ReadonlyArray<Fault>) => {
+  const urls = await Promise.all(faults.map(fault => nodeOf(chain, fault)))
+  const source = openSource(urls)
+  const first = chain.blocks[1]!.slot
+  return { source, found: await readRange(source, first, chain.blocks[19]!.slot) }
+}
+
+const wanted = (chain: FakeSolana) => chain.blocks.slice(1, 20).map(({ blockhash }) => blockhash)
+
+const foundHashes = (found: ReadChain | string) =>
+  found instanceof ReadChain ? hashes(found) : found
+
+it("reads a range with skipped slots, in order", async () => {
+  const chain = grown(40, 2)
+  const { found } = await range(chain, () => null)
+  expect(foundHashes(found)).toEqual(wanted(chain))
+})
+
+it("finds by its child what a list of slots leaves out, at the end of a range too", async () => {
+  const chain = grown(40, 1)
+  const left = new Set([3, 4, 5, 19].map(at => chain.blocks[at]!.slot))
+  const { found } = await range(chain, ({ method }, honest) => {
+    const { result } = honest as { readonly result: ReadonlyArray<number> }
+    return method === "getBlocks" ? { result: result.filter(slot => !left.has(slot)) } : null
+  })
+  expect(foundHashes(found)).toEqual(wanted(chain))
+})
+
+it("believes no error that a slot was skipped", async () => {
+  const chain = grown(40)
+  const { slot } = chain.blocks[7]!
+  let refusals = 0
+  const { found } = await range(chain, ({ method, params }) =>
+    method === "getBlock" && params[0] === slot && refusals++ < 3
+      ? { error: { code: -32007, message: `Slot ${slot} was skipped` } }
+      : null
+  )
+  expect(foundHashes(found)).toEqual(wanted(chain))
+})
+
+it("asks who has a block that another has no more, and says where nobody has", async () => {
+  const chain = grown(40)
+  const { slot } = chain.blocks[7]!
+  const gone: Fault = ({ method, params }) =>
+    method === "getBlock" && params[0] === slot
+      ? { error: { code: -32001, message: `Block ${slot} cleaned up` } }
+      : null
+  const one = await range(chain, gone, () => null)
+  expect(foundHashes(one.found)).toEqual(wanted(chain))
+  const none = await range(chain, gone)
+  const label = new URL(servers.at(-1)!.url).host
+  expect(none.found).toBe(
+    `slot ${slot}: no endpoint has its block: ${label} getBlock: Block ${slot} cleaned up (-32001)`
+  )
+})
+
+it("asks again where an answer is of another slot", async () => {
+  const chain = grown(40)
+  let lies = 0
+  const { found, source } = await range(chain, ({ method, params }) => {
+    const at = chain.blocks.findIndex(({ slot }) => slot === params[0])
+    if (method !== "getBlock" || at % 4 !== 3 || lies++ >= 5) return null
+    return { result: blockResult(chain.blocks[at - 2]!, "full") }
+  })
+  expect(foundHashes(found)).toEqual(wanted(chain))
+  expect(lies).toBeGreaterThan(5)
+  expect(source.status().state).toBe("starting")
+})
+
+it("takes the block of who tells all transactions, and blames who leaves some out", async () => {
+  const chain = grown(20)
+  const server = await nodeOf(chain, call => {
+    const block = chain.at(call.params[0] as number)
+    if (call.method !== "getBlock" || block === undefined || detailsOf(call) === "none") return null
+    const few = { ...block, signatures: block.signatures.slice(1) }
+    return { result: blockResult(few, detailsOf(call)) }
+  })
+  const source = openSource([server, await nodeOf(chain)])
+  following = followSource(source)
+  const { chain: read } = following
+  await expect.poll(() => read.blocks.length).toBe(1)
+  expect(read.blocks[0]).toMatchObject({ signatures: chain.head.signatures, grade: "word" })
+  const [wrong, right] = source.status().endpoints
+  expect([wrong?.wrongAnswers, right?.wrongAnswers]).toEqual([1, 0])
+})
+
+it("leaves who limits alone for as long as it asks, and uses another", async () => {
+  const chain = grown(20)
+  const limits: Fault = () => ({ status: 429, headers: { "retry-after": "60" }, body: "slow" })
+  const source = openSource([await nodeOf(chain, limits), await nodeOf(chain)])
+  following = followSource(source)
+  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  const [limited, used] = source.status().endpoints
+  expect(limited).toMatchObject({ state: "resting" })
+  expect(limited?.restMs).toBeGreaterThan(30_000)
+  expect(used).toMatchObject({ errors: 0 })
+  expect(source.status().grades).toEqual({ word: 1 })
+})
+
+it("waits for a block that is not there yet, and tells no error of it", async () => {
+  const chain = grown(20)
+  let early = 0
+  const url = await nodeOf(chain, ({ method }) =>
+    method === "getBlock" && early++ < 3
+      ? { error: { code: -32004, message: "Block not available" } }
+      : null
+  )
+  const source = openSource([url])
+  following = followSource(source)
+  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  expect(source.status()).toMatchObject({ state: "live", retries: 0, headBlock: chain.head.slot })
+})
+
+it("rolls back by a fork, and back to where a log stands after a restart", async () => {
+  const chain = grown(20)
+  const url = await nodeOf(chain)
+  const source = openSource([url])
+  following = followSource(source)
+  const { chain: read } = following
+  const start = chain.head
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 4; i++) chain.produce()
+  await expect.poll(() => read.blocks.length).toBe(5)
+  chain.fork(2)
+  chain.produce(1)
+  const ofBranch = () => [start, ...chain.blocks.slice(20)].map(({ blockhash }) => blockhash)
+  await expect.poll(() => hashes(read)).toEqual(ofBranch())
+  expect(read.rollbacks).toBe(1)
+  expect(source.status()).toMatchObject({ reorgs: 1, lastReorgDepth: 2 })
+  await following.stop()
+
+  const blocks = read.blocks.map(({ slot: number, hash }) => ({ number, hash }))
+  chain.fork(3)
+  chain.produce(6)
+  chain.produce()
+  following = followSource(openSource([url]), { blocks, knownPools: [], knownTokens: [] })
+  following.chain.blocks = [...read.blocks]
+  await expect.poll(() => hashes(following!.chain)).toEqual(ofBranch())
+  expect(following.chain.rollbacks).toBe(1)
+})
+
+it("ends where a log is of another chain", async () => {
+  const chain = grown(20)
+  const blocks = [{ number: chain.blocks[15]!.slot, hash: "of another" }]
+  const source = openSource([await nodeOf(chain)])
+  following = followSource(source, { blocks, knownPools: [], knownTokens: [] })
+  await expect.poll(() => source.status().state).toBe("stopped")
+  expect(source.status().problem).toBe(
+    `the chain at ${source.status().description} shares none of the blocks from slot 1015 to ` +
+      "1015: it is another chain, or was begun anew"
+  )
+})
+
+it("reads old blocks again, and tells of one that held other transactions", async () => {
+  const chain = grown(20)
+  const source = openSource([await nodeOf(chain)])
+  following = followSource(source)
+  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  const { slot } = chain.head
+  for (let i = 0; i < 10; i++) chain.produce()
+  await expect.poll(() => source.audit()).toMatchObject({ cursor: slot, different: 0 })
+  const at = chain.blocks.findIndex(block => block.slot === slot)
+  chain.blocks[at] = { ...chain.blocks[at]!, signatures: ["late".padEnd(88, "s")] }
+  await expect.poll(() => source.audit().different).toBeGreaterThan(0)
+  expect(source.status().warnings[0]).toBe(
+    `slot ${slot} held other transactions when it was read first, by ${source.status().description}`
+  )
+})
+
+it.each([
+  [["nonsense"], "part 1 of the endpoints is no http or ws URL"],
+  [["ws://127.0.0.1:1"], "there is no endpoint with an http URL"]
+])("refuses %j", (urls, message) => {
+  expect(() => openSource(urls)).toThrow(message)
+})
+
+/** What a node may do wrong; a flaky one only what passes. */
+const faultsOf = (draw: Random, chain: FakeSolana, isLiar: boolean): Fault => {
+  const passing: ReadonlyArray<Fault> = [
+    () => "hang-up",
+    () => ({ status: 429, headers: { "retry-after": "0" }, body: "slow down" }),
+    () => ({ status: 500, body: "<html>" }),
+    () => ({ body: "{" }),
+    ({ method }) =>
+      method === "getBlock" ? { error: { code: -32004, message: "Block not available" } } : null,
+    ({ method }) => (method === "getBlock" ? { result: null } : null),
+    ({ method }, honest) => {
+      const { result } = honest as { readonly result: ReadonlyArray<number> }
+      return method === "getBlocks" ? { result: result.filter(() => draw.boolean()) } : null
+    }
+  ]
+  const lying: ReadonlyArray<Fault> = [
+    ({ method }) =>
+      method === "getBlock" ? { error: { code: -32007, message: "Slot was skipped" } } : null,
+    ({ method }) =>
+      method === "getBlock" ? { error: { code: -32001, message: "cleaned up" } } : null,
+    call =>
+      call.method === "getBlock"
+        ? { result: blockResult(draw.pick(chain.blocks), detailsOf(call)) }
+        : null,
+    call => {
+      const block = chain.at(call.params[0] as number)
+      if (call.method !== "getBlock" || block === undefined) return null
+      const few = { ...block, signatures: block.signatures.slice(1) }
+      return { result: blockResult(few, detailsOf(call)) }
+    }
+  ]
+  const all = isLiar ? [...passing, ...lying] : passing
+  return (call, honest) => (draw.boolean(0.25) ? draw.pick(all)(call, honest) : null)
+}
+
+const STEPS = 60
+
+const oneRound = async (label: string): Promise<void> => {
+  const draw = random(label)
+  const chain = grown(20, 1)
+  let steps = 0
+  const step = ({ method }: FakeCall) => {
+    if (method !== "getSlot" || steps >= STEPS) return
+    steps++
+    if (draw.boolean(0.15)) chain.fork(draw.integer(1, 4))
+    for (let count = draw.integer(1, 3); count > 0; count--) chain.produce(draw.integer(0, 2))
+  }
+  const late = async (call: FakeCall) => {
+    if (draw.boolean(0.2)) await new Promise(resolve => setTimeout(resolve, draw.integer(1, 30)))
+    step(call)
+  }
+  const urls = [
+    await nodeOf(chain, faultsOf(draw, chain, true), late),
+    await nodeOf(chain, faultsOf(draw, chain, false), late),
+    await nodeOf(chain, faultsOf(draw, chain, false), late)
+  ]
+  const source = openSource(urls)
+  following = followSource(source)
+  const { chain: read, ended } = following
+  await expect.poll(() => [ended(), steps]).toEqual([null, STEPS])
+  await expect.poll(() => [ended(), read.blocks.at(-1)?.hash]).toEqual([null, chain.head.blockhash])
+  const first = chain.blocks.findIndex(({ slot }) => slot === read.blocks[0]?.slot)
+  expect(hashes(read)).toEqual(chain.blocks.slice(first).map(({ blockhash }) => blockhash))
+  for (const { slot, signatures, grade } of read.blocks) {
+    if (grade === "second") expect(signatures).toEqual(chain.at(slot)?.signatures)
+  }
+  await following.stop()
+}
+
+it("gives out the chain in order, each block once, whatever nodes do", async () => {
+  for (let round = 0; round < rounds(8); round++) {
+    console.log(`SEED=${seed} round ${round}`)
+    await oneRound(`solana source ${round}`)
+  }
+})
