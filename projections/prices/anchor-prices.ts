@@ -6,7 +6,11 @@
  */
 
 import { reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
-import type { PoolBook } from "./pool-book.ts"
+import type { Books } from "./books.ts"
+import { isListed, mayCount, poolReason } from "./pool-book.ts"
+
+/** What a quote token is worth. */
+type WorthOf = (books: Books, quote: number) => number
 
 /** A pool's weight in an anchor's price, from 0 to 1, or the reason why it has none. */
 export interface Word {
@@ -22,31 +26,20 @@ export class AnchorPrices {
   told = 0
   /** whether the mean is of pools of listed venues */
   listed = false
-  private readonly book: PoolBook
   /** by anchor: its pools with a price, in the order of the newest sort */
   private readonly pools = new Map<number, Array<number>>()
   /** by place in the list that was sorted last: the pool's price; infinite where it has none */
-  private prices = new Float64Array(64)
+  private readonly prices: Array<number> = []
   /** the pools that may set the price; by place in `chosen` their prices, depths and weights */
-  private chosen = new Uint32Array(64)
-  private words = new Float64Array(64)
-  private depths = new Float64Array(64)
-  private weights = new Float64Array(64)
-  private count = 0
+  private readonly chosen: Array<number> = []
+  private readonly words: Array<number> = []
+  private readonly depths: Array<number> = []
+  private readonly weights: Array<number> = []
   /** Unix seconds of the newest state among the chosen */
   private newest = 0
 
-  constructor(book: PoolBook) {
-    this.book = book
-  }
-
   reset(): void {
     this.pools.clear()
-  }
-
-  /** Whether an anchor has pools. */
-  has(token: number): boolean {
-    return (this.pools.get(token)?.length ?? 0) > 0
   }
 
   /** Returns an anchor's pools. */
@@ -62,58 +55,56 @@ export class AnchorPrices {
   }
 
   /** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
-  put(token: number, pool: number): void {
+  put(books: Books, token: number, pool: number): void {
     const list = this.pools.get(token) ?? []
     if (list.length === 0) this.pools.set(token, list)
     const place = list.indexOf(pool)
-    const counts = this.book.mayCount(pool)
+    const counts = mayCount(books, pool)
     if (counts && place < 0) list.push(pool)
     else if (!counts && place >= 0) list.splice(place, 1)
   }
 
   /** Computes the anchor's mean into the fields above. `worthOf` returns a quote token's price. */
-  mean(token: number, now: number, worthOf: (quote: number) => number): void {
+  mean(books: Books, token: number, now: number, worthOf: WorthOf): void {
     const list = this.pools.get(token) ?? []
-    this.sort(list, worthOf)
-    this.listed = this.choose(list, true, now, worthOf)
-    if (!this.listed) this.choose(list, false, now, worthOf)
-    this.sum()
+    this.sort(books, list, worthOf)
+    this.listed = this.choose(books, list, true, now, worthOf)
+    if (!this.listed) this.choose(books, list, false, now, worthOf)
+    this.sum(books)
   }
 
   /** Computes the mean, and returns the weight of each of the anchor's pools in it. */
-  wordsOf(token: number, now: number, worthOf: (quote: number) => number): Map<number, Word> {
-    this.mean(token, now, worthOf)
-    const { quote } = this.book.table.columns
+  wordsOf(books: Books, token: number, now: number, worthOf: WorthOf): Map<number, Word> {
+    this.mean(books, token, now, worthOf)
+    const { quote } = books.poolPrices.columns
     const words = new Map<number, Word>()
     for (const pool of this.of(token)) {
-      const code = this.book.reasonAgainst(pool, now, worthOf(quote[pool] as number))
+      const code = poolReason(books, pool, now, worthOf(books, quote[pool] as number))
       // a pool that might set the price and was not chosen is of a venue that is not listed
       words.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
     }
-    let whole = 0
-    for (let i = 0; i < this.count; i++) whole += this.weights[i] as number
-    for (let i = 0; i < this.count; i++) {
+    const whole = this.weights.reduce((sum, weight) => sum + weight, 0)
+    for (let i = 0; i < this.chosen.length; i++) {
       const weight = (this.weights[i] as number) / whole
-      words.set(this.chosen[i] as number, { reason: this.reasonAt(i), weight })
+      words.set(this.chosen[i] as number, { reason: this.reasonAt(books, i), weight })
     }
     return words
   }
 
-  private reasonAt(i: number): string | null {
+  private reasonAt(books: Books, i: number): string | null {
     if ((this.weights[i] as number) > 0) return null
-    return this.ageing(i) === 0 ? "silent" : "far"
+    return this.ageing(books, i) === 0 ? "silent" : "far"
   }
 
   /**
    * Sorts the list by price, then by slot. Insertion sort: it is nearly sorted from the last time.
    */
-  private sort(list: Array<number>, worthOf: (quote: number) => number): void {
-    this.reserve(list.length)
+  private sort(books: Books, list: Array<number>, worthOf: WorthOf): void {
     const { prices } = this
-    const { unit, quote } = this.book.table.columns
+    const { unit, quote } = books.poolPrices.columns
     for (let i = 0; i < list.length; i++) {
       const pool = list[i] as number
-      const usd = (unit[pool] as number) * worthOf(quote[pool] as number)
+      const usd = (unit[pool] as number) * worthOf(books, quote[pool] as number)
       const price = usd > 0 ? usd : Number.POSITIVE_INFINITY
       let at = i
       while (at > 0 && isAfter(prices[at - 1] as number, list[at - 1] as number, price, pool)) {
@@ -126,61 +117,51 @@ export class AnchorPrices {
     }
   }
 
-  private reserve(count: number): void {
-    if (count <= this.prices.length) return
-    this.prices = new Float64Array(count * 2)
-    this.chosen = new Uint32Array(count * 2)
-    this.words = new Float64Array(count * 2)
-    this.depths = new Float64Array(count * 2)
-    this.weights = new Float64Array(count * 2)
-  }
-
   /** Chooses the pools of listed or of other venues that may set a price; false where none may. */
   private choose(
+    books: Books,
     list: ReadonlyArray<number>,
     listed: boolean,
     now: number,
-    worthOf: (quote: number) => number
+    worthOf: WorthOf
   ): boolean {
-    const { book, prices } = this
-    const { quote, depth } = book.table.columns
-    this.count = 0
+    const { prices } = this
+    const { quote, depth } = books.poolPrices.columns
+    for (const list of [this.chosen, this.words, this.depths, this.weights]) list.length = 0
     for (let i = 0; i < list.length; i++) {
       const pool = list[i] as number
-      const worth = worthOf(quote[pool] as number)
-      if (book.reasonAgainst(pool, now, worth) !== 0 || book.isListed(pool) !== listed) continue
-      this.chosen[this.count] = pool
-      this.words[this.count] = prices[i] as number
-      this.depths[this.count++] = (depth[pool] as number) * worth
+      const worth = worthOf(books, quote[pool] as number)
+      if (poolReason(books, pool, now, worth) !== 0 || isListed(books, pool) !== listed) continue
+      this.chosen.push(pool)
+      this.words.push(prices[i] as number)
+      this.depths.push((depth[pool] as number) * worth)
     }
-    return this.count > 0
+    return this.chosen.length > 0
   }
 
   /**
    * Returns the factor by which a chosen pool's weight shrinks with the time that it has been
    * silent longer than the newest pool: 1, a half, ..., 0.
    */
-  private ageing(i: number): number {
-    const silent = this.newest - (this.book.table.columns.ts[this.chosen[i] as number] as number)
+  private ageing({ poolPrices }: Books, i: number): number {
+    const silent = this.newest - (poolPrices.columns.ts[this.chosen[i] as number] as number)
     const { anchorSilentSeconds, anchorHalvingSeconds } = thresholds
     return silent < anchorSilentSeconds ? 2 ** -Math.floor(silent / anchorHalvingSeconds) : 0
   }
 
   /** Weighs the chosen pools. Returns the weighted median of their prices. */
-  private weigh(): number {
-    const { chosen, words, depths, weights, count } = this
-    const { ts } = this.book.table.columns
+  private weigh(books: Books): number {
+    const { chosen, words, depths, weights } = this
+    const { ts } = books.poolPrices.columns
     this.newest = 0
-    for (let i = 0; i < count; i++) {
-      this.newest = Math.max(this.newest, ts[chosen[i] as number] as number)
-    }
+    for (const pool of chosen) this.newest = Math.max(this.newest, ts[pool] as number)
     let whole = 0
-    for (let i = 0; i < count; i++) {
-      weights[i] = (depths[i] as number) * this.ageing(i)
+    for (let i = 0; i < chosen.length; i++) {
+      weights[i] = (depths[i] as number) * this.ageing(books, i)
       whole += weights[i] as number
     }
     let below = 0
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < chosen.length; i++) {
       below += weights[i] as number
       if (below * 2 >= whole) return words[i] as number
     }
@@ -188,14 +169,14 @@ export class AnchorPrices {
   }
 
   /** Computes the weighted mean of the chosen pools without those far from the weighted median. */
-  private sum(): void {
-    const middle = this.weigh()
+  private sum(books: Books): void {
+    const middle = this.weigh(books)
     const { chosen, words, depths, weights } = this
-    const { ts } = this.book.table.columns
+    const { ts } = books.poolPrices.columns
     let [weighted, whole] = [0, 0]
     this.depth = 0
     this.told = 0
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < this.chosen.length; i++) {
       if (!isNear(words[i] as number, middle, thresholds.maxAnchorSpread)) weights[i] = 0
       if (weights[i] === 0) continue
       weighted += (words[i] as number) * (weights[i] as number)

@@ -2,7 +2,11 @@
 import type { FoldsContext } from "../../engine/query.ts"
 import { reasonAgainst, reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
 import { isNear } from "./anchor-prices.ts"
+import type { Books } from "./books.ts"
 import { type Prices, pricesOutput } from "./output.ts"
+import { ageAt, isListed } from "./pool-book.ts"
+import { weightsOf } from "./token-book.ts"
+import { anchorUsd, unitUsd } from "./worth.ts"
 
 export type RecipeVersion = 4 | 5
 
@@ -27,24 +31,23 @@ export interface Candidate {
 }
 
 /** Returns the dollars of a pool's quote token: now, or in recipe 4 at the pool's newest event. */
-const quoteUsdOf = ({ books }: Prices, pool: number, version: RecipeVersion): number => {
-  const { quote, quote_usd } = books.pools.table.columns
+const quoteUsdOf = (books: Books, pool: number, version: RecipeVersion): number => {
+  const { quote, quote_usd } = books.poolPrices.columns
   const token = quote[pool] as number
-  if (version === 5) return books.worth.ofAnchor(token)
+  if (version === 5) return anchorUsd(books, token)
   return books.pair.anchors.isUsd(token) ? 1 : (quote_usd[pool] as number)
 }
 
 /** Returns a pool as a candidate, as of its newest event. */
-const candidateOf = (prices: Prices, pool: number, version: RecipeVersion): Candidate => {
-  const { pools } = prices.books
-  const c = pools.table.columns
-  const quoteUsd = quoteUsdOf(prices, pool, version)
-  const age = pools.ageAt(pool, c.ts[pool] as number)
+const candidateOf = (books: Books, pool: number, version: RecipeVersion): Candidate => {
+  const c = books.poolPrices.columns
+  const quoteUsd = quoteUsdOf(books, pool, version)
+  const age = ageAt(books, pool, c.ts[pool] as number)
   const inUsd = (value: number | undefined) => (value as number) * quoteUsd
   const price = inUsd(c.unit[pool])
   const code = reasonAgainst(price, inUsd(c.side[pool]), inUsd(c.backed[pool]), age)
   return {
-    ...{ pool, isListed: pools.isListed(pool), price, quoteUsd, age },
+    ...{ pool, isListed: isListed(books, pool), price, quoteUsd, age },
     depth: (c.depth[pool] as number) > 0 ? inUsd(c.depth[pool]) : 0,
     ...{ reason: reasonOf(code), weight: 0 }
   }
@@ -64,17 +67,15 @@ const ledBy = (all: ReadonlyArray<Candidate>, leader: number): ReadonlyArray<Can
 
 /** Gives an anchor's pools the weights that the fold gave them. */
 const weighed = (
-  prices: Prices,
+  { books, isOneDollar }: Prices,
   token: number,
   all: ReadonlyArray<Candidate>
 ): ReadonlyArray<Candidate> => {
-  const { tokens, pair } = prices.books
-  const isByRule = pair.anchors.isUsd(token) && tokens.basket.isByRule(token)
-  const words = tokens.wordsOf(token)
+  const words = weightsOf(books, token)
   return all.map(one => {
     const word = words.get(one.pool)
     if (word === undefined) return one
-    if (isByRule) return { ...one, reason: word.reason ?? "by-rule" }
+    if (isOneDollar(token)) return { ...one, reason: word.reason ?? "by-rule" }
     return { ...one, ...word }
   })
 }
@@ -107,11 +108,12 @@ export const candidatesFor = (
 ): ReadonlyArray<Candidate> => {
   const prices = context.output(pricesOutput)
   const { books } = prices
-  const read = prices.poolsOf(token, MAX_POOLS_READ).map(pool => candidateOf(prices, pool, version))
+  const read = prices.poolsOf(token, MAX_POOLS_READ).map(pool => candidateOf(books, pool, version))
   const candidates = withoutUnlisted(read)
-  const leader = token < books.tokens.table.count ? books.tokens.table.columns.pool[token] : -1
+  const { columns, count } = books.tokenPrices
+  const leader = token < count && unitUsd(books, token) > 0 ? (columns.pool[token] as number) : -1
   const all = !prices.isAnchor(token)
-    ? ledBy(candidates, books.worth.ofUnit(token) > 0 ? (leader as number) : -1)
+    ? ledBy(candidates, leader)
     : version === 5
       ? weighed(prices, token, candidates)
       : books.pair.anchors.isUsd(token)

@@ -2,6 +2,7 @@
 import type { QueryContext } from "../../engine/query.ts"
 import { thresholds } from "../../src/rules/price-recipe.ts"
 import { pricesOutput } from "./output.ts"
+import { isEligible } from "./pool-book.ts"
 
 /**
  * Returns the dollars on the quote side of the pools that price a token, thin pools too; null where
@@ -15,9 +16,9 @@ export const liquidityOf = (
   const { poolsOf, poolDepthOf, isAnchor, books } = context.output(pricesOutput)
   const all = poolsOf(token, 1000)
   if (all.length === 0) return null
-  const { ts } = books.pools.table.columns
+  const { ts } = books.poolPrices.columns
   const tsOf = (pool: number) => ts[pool] as number
-  const newest = Math.max(...all.filter(pool => books.pools.isEligible(pool, tsOf(pool))).map(tsOf))
+  const newest = Math.max(...all.filter(pool => isEligible(books, pool, tsOf(pool))).map(tsOf))
   const isHeard = (pool: number) => newest - tsOf(pool) < thresholds.anchorSilentSeconds
   const heard = isAnchor(token) ? all.filter(isHeard) : all
   return heard.map(poolDepthOf).reduce((sum, depth) => sum + depth, 0)

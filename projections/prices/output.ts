@@ -1,17 +1,7 @@
 /** What later folds and queries read of prices. */
 import type { OutputKey } from "../../engine/query.ts"
-import type { Pair } from "./pair.ts"
-import type { PoolBook } from "./pool-book.ts"
+import type { Books } from "./books.ts"
 import type { PricedSwaps } from "./priced-swaps.ts"
-import type { TokenBook } from "./token-book.ts"
-import type { Worth } from "./worth.ts"
-
-/** The price levels of a token's prints, in dollars; NaN where there is no such level. */
-export interface PrintLevel {
-  readonly accepted: number
-  readonly other: number
-  readonly votes: number
-}
 
 export interface Prices {
   /** the swaps of the slice in hand, priced */
@@ -34,22 +24,17 @@ export interface Prices {
   readonly poolPriceOf: (pool: number) => number
   /** dollars that a pool weighs when it sets a price */
   readonly poolDepthOf: (pool: number) => number
-  /** the price levels of a token's prints; null where none was judged */
-  readonly levelOf: (token: number) => PrintLevel | null
   /** the deepest pools that may price a token, `limit` at most */
   readonly poolsOf: (token: number, limit: number) => ReadonlyArray<number>
   /** number of pools that may price a token */
   readonly countOf: (token: number) => number
   readonly isAnchor: (token: number) => boolean
+  /** whether a token costs $1 by rule, whatever its pools say */
+  readonly isOneDollar: (token: number) => boolean
   /** the token of a pair that a swap prices; one of the two may be `NONE` */
   readonly baseOf: (token0: number, token1: number) => number
   /** the fold's state, for the explanation of a price */
-  readonly books: {
-    readonly pools: PoolBook
-    readonly tokens: TokenBook
-    readonly worth: Worth
-    readonly pair: Pair
-  }
+  readonly books: Books
 }
 
 export const pricesOutput: OutputKey<Prices> = { name: "prices" }

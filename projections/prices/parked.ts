@@ -34,18 +34,6 @@ export const parkedPrintsTable = table({
 
 type Columns = (typeof parkedPrintsTable)["columns"]
 
-export interface ParkedPrint {
-  readonly token: number
-  readonly block: number
-  readonly logIndex: number
-  readonly ts: number
-  readonly pool: number
-  readonly buy: number
-  readonly raw: number
-  readonly dollars: number
-  readonly outlier: number
-}
-
 export class Parked {
   private readonly slots: SlotTable<Columns>
   private readonly byToken = new Map<number, Array<number>>()
@@ -56,24 +44,31 @@ export class Parked {
     this.slots = slots
   }
 
-  park(print: ParkedPrint): void {
+  /** Parks the print of one side of a swap where its dollars will give a price. */
+  park(swaps: PricedSwaps, t: number, side: 0 | 1, logIndex: number): void {
+    const raw = (side === 0 ? swaps.raw0 : swaps.raw1)[t] as number
+    if (Number.isNaN(raw) || !((swaps.dollars[t] as number) >= 0)) return
     const slot = this.free.pop() ?? this.slots.count
     if (slot >= MAX_PARKED_PRINTS) return
     this.slots.grow(slot + 1)
     const c = this.slots.columns
-    c.slot[slot] = slot
-    c.token[slot] = print.token
-    c.block[slot] = print.block
-    c.log_index[slot] = print.logIndex
-    c.ts[slot] = print.ts
-    c.pool[slot] = print.pool
-    c.buy[slot] = print.buy
-    c.raw[slot] = print.raw
-    c.dollars[slot] = print.dollars
-    c.outlier[slot] = print.outlier
+    c.token[slot] = (side === 0 ? swaps.token0 : swaps.token1)[t] as number
+    c.block[slot] = swaps.block[t] as number
+    c.log_index[slot] = logIndex
+    c.ts[slot] = swaps.ts[t] as number
+    c.pool[slot] = swaps.pool[t] as number
+    c.buy[slot] = swaps.bought0[t] === 1 - side ? 1 : 0
+    c.raw[slot] = raw
+    c.dollars[slot] = swaps.dollars[t] as number
+    c.outlier[slot] = (side === 0 ? swaps.outlier0 : swaps.outlier1)[t] as number
     this.slots.touch(slot)
-    const list = this.byToken.get(print.token)
-    if (list === undefined) this.byToken.set(print.token, [slot])
+    this.list(slot)
+  }
+
+  private list(slot: number): void {
+    const token = this.slots.columns.token[slot] as number
+    const list = this.byToken.get(token)
+    if (list === undefined) this.byToken.set(token, [slot])
     else list.push(slot)
   }
 
@@ -91,7 +86,6 @@ export class Parked {
     for (const slot of list.toSorted(inOrder)) {
       this.writeLate(slot, scale, seq, late)
       this.slots.clear(slot)
-      c.slot[slot] = slot
       this.slots.touch(slot)
     }
     this.free = [...this.free, ...list].sort((a, b) => b - a)
@@ -127,13 +121,8 @@ export class Parked {
     this.free = []
     const { count, columns } = this.slots
     for (let slot = count - 1; slot >= 0; slot--) {
-      const token = columns.token[slot] as number
-      if (token === NONE) this.free.push(slot)
-      else {
-        const list = this.byToken.get(token)
-        if (list === undefined) this.byToken.set(token, [slot])
-        else list.push(slot)
-      }
+      if (columns.token[slot] === NONE) this.free.push(slot)
+      else this.list(slot)
     }
   }
 }

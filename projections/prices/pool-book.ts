@@ -2,15 +2,9 @@
  * The state of each pool by its events: reserves or liquidity, the quote tokens in it, the time of
  * its making; and the price and depth that follow.
  */
-import type { SlotTable } from "../../engine/store/slot-table.ts"
-import type { ChainConfig } from "../../src/domain/chain.ts"
 import { ageOf, reasonAgainst, thresholds } from "../../src/rules/price-recipe.ts"
-import { kindsOfDepth } from "../../streams/pool-venue.ts"
-import type { Pools } from "../pools/output.ts"
-import type { Scales } from "../tokens/decimals.ts"
-import type { Pair } from "./pair.ts"
-import type { PoolPrices } from "./tables.ts"
-import type { Worth } from "./worth.ts"
+import type { Books } from "./books.ts"
+import { anchorUsd } from "./worth.ts"
 
 /** The part of the newest amount by which a sum of computed amounts may round below zero. */
 const ROUNDING = 1e-6
@@ -41,268 +35,221 @@ export interface RangeChange {
   readonly amount1: number
 }
 
-export class PoolBook {
-  readonly table: SlotTable<PoolPrices>
-  private readonly pools: Pools
-  private readonly pair: Pair
-  private readonly scales: Scales
-  private readonly worth: Worth
-  /** kinds whose reserves are no price */
-  private readonly ofDepth: ReadonlySet<string>
-  /** ids of the venues that the chain's registry lists */
-  private readonly venues: ReadonlySet<string>
-
-  constructor(
-    chain: ChainConfig,
-    table: SlotTable<PoolPrices>,
-    pools: Pools,
-    pair: Pair,
-    scales: Scales,
-    worth: Worth,
-    ofDepth = kindsOfDepth
-  ) {
-    this.table = table
-    this.ofDepth = ofDepth
-    this.worth = worth
-    this.pools = pools
-    this.pair = pair
-    this.scales = scales
-    this.venues = new Set(chain.venues.map(({ id }) => id))
+/** Makes the row of a pool at its first event, and rows of all slots before it. */
+export const meetPool = (books: Books, pool: number, ts: number): void => {
+  while (books.poolPrices.count <= pool) {
+    const met = books.poolPrices.append()
+    books.poolPrices.columns.first_ts[met] = ts
   }
+}
 
-  /** Makes the row of a pool at its first event, and rows of all slots before it. */
-  meet(pool: number, ts: number): void {
-    const { table } = this
-    if (pool < table.count) return
-    const before = table.count
-    table.grow(pool + 1)
-    const { columns } = table
-    for (let p = before; p <= pool; p++) {
-      columns.pool[p] = p
-      columns.first_ts[p] = ts
-      table.touch(p)
-    }
-  }
+/** Notes the pool's making: from here on the log holds everything that happened to the pool. */
+export const made = (books: Books, pool: number, ts: number): void => {
+  const { columns } = books.poolPrices
+  if (columns.created_ts[pool] === 0) columns.created_ts[pool] = ts
+  begin(books, pool)
+}
 
-  /** Notes the pool's making: from here on the log holds everything that happened to the pool. */
-  made(pool: number, ts: number): void {
-    const { columns } = this.table
-    if (columns.created_ts[pool] === 0) columns.created_ts[pool] = ts
-    this.begin(pool)
-  }
+const begin = (books: Books, pool: number): void => {
+  const { columns } = books.poolPrices
+  if (columns.ts[pool] === 0) columns.whole[pool] = 1
+  books.poolPrices.touch(pool)
+}
 
-  private begin(pool: number): void {
-    const { columns } = this.table
-    if (columns.ts[pool] === 0) columns.whole[pool] = 1
-    this.table.touch(pool)
-  }
+/** Sets the first price of a pool of ranges. */
+export const initialized = (books: Books, pool: number, root: number): void => {
+  begin(books, pool)
+  books.poolPrices.columns.root[pool] = root
+}
 
-  /** Sets the first price of a pool of ranges. */
-  initialized(pool: number, root: number): void {
-    this.begin(pool)
-    this.table.columns.root[pool] = root
-  }
+export const synced = (books: Books, pool: number, reserve0: number, reserve1: number): void => {
+  const { columns } = books.poolPrices
+  columns.reserve0[pool] = reserve0
+  columns.reserve1[pool] = reserve1
+  columns.root[pool] = 0
+}
 
-  synced(pool: number, reserve0: number, reserve1: number): void {
-    const { columns } = this.table
-    columns.reserve0[pool] = reserve0
-    columns.reserve1[pool] = reserve1
-    columns.root[pool] = 0
-  }
+/** Whether reserves of pools of its kind are no price. */
+const isDepth = (books: Books, pool: number): boolean =>
+  books.ofDepth.size > 0 && books.ofDepth.has(books.pools.columns().kind[pool] ?? "")
 
-  /** Whether reserves of pools of its kind are no price. */
-  private isDepth(pool: number): boolean {
-    return this.ofDepth.size > 0 && this.ofDepth.has(this.pools.columns().kind[pool] ?? "")
-  }
+/** Notes whether the pool was told to be one whose reserves give its depth and no price. */
+export const curved = (books: Books, pool: number, isFlat: boolean): void => {
+  books.poolPrices.columns.flat[pool] = isFlat ? 1 : 0
+  books.poolPrices.touch(pool)
+}
 
-  /** Notes whether the pool was told to be one whose reserves give its depth and no price. */
-  curved(pool: number, isFlat: boolean): void {
-    this.table.columns.flat[pool] = isFlat ? 1 : 0
-    this.table.touch(pool)
-  }
+/**
+ * Takes a swap of a pool of ranges.
+ *
+ * @param root square root of the price after the swap
+ * @param in0 raw units of token 0 that came in, less those that went out
+ */
+export const swapped = (
+  books: Books,
+  pool: number,
+  root: number,
+  liquidity: number,
+  in0: number,
+  in1: number
+): void => {
+  const { columns } = books.poolPrices
+  columns.root[pool] = root
+  columns.reserve0[pool] = liquidity / root
+  columns.reserve1[pool] = liquidity * root
+  hold(books, pool, in0, in1)
+}
 
-  /**
-   * Takes a swap of a pool of ranges.
-   *
-   * @param root square root of the price after the swap
-   * @param in0 raw units of token 0 that came in, less those that went out
-   */
-  swapped(pool: number, root: number, liquidity: number, in0: number, in1: number): void {
-    const { columns } = this.table
-    columns.root[pool] = root
-    columns.reserve0[pool] = liquidity / root
-    columns.reserve1[pool] = liquidity * root
-    this.hold(pool, in0, in1)
-  }
+/**
+ * Takes a change of liquidity in a range. Liquidity that spans the price deepens the pool at
+ * once. Where the event has no amounts (Uniswap V4) they follow from range and price.
+ *
+ * @returns whether the liquidity at the price changed
+ */
+export const ranged = (books: Books, pool: number, change: RangeChange): boolean => {
+  const { columns } = books.poolPrices
+  const root = columns.root[pool] as number
+  const { lower, upper, liquidity, amount0, amount1 } = change
+  if (amount0 !== 0 || amount1 !== 0) {
+    hold(books, pool, amount0, amount1)
+    if (liquidity < 0) owe(books, pool, -amount0, -amount1)
+  } else if (root > 0) {
+    const [of0, of1] = [true, false].map(side =>
+      amountInRange(side, liquidity, root, lower, upper)
+    ) as [number, number]
+    hold(books, pool, of0, of1)
+  } else if (liquidity !== 0) columns.whole[pool] = 0
+  books.poolPrices.touch(pool)
+  if (!(root > 0)) return false
+  const tick = (2 * Math.log(root)) / Math.log(1.0001)
+  if (tick < lower || tick >= upper) return false
+  const active = Math.max(0, (columns.reserve1[pool] as number) / root + liquidity)
+  columns.reserve0[pool] = active / root
+  columns.reserve1[pool] = active * root
+  return true
+}
 
-  /**
-   * Takes a change of liquidity in a range. Liquidity that spans the price deepens the pool at
-   * once. Where the event has no amounts (Uniswap V4) they follow from range and price.
-   *
-   * @returns whether the liquidity at the price changed
-   */
-  ranged(pool: number, change: RangeChange): boolean {
-    const { columns } = this.table
-    const root = columns.root[pool] as number
-    const { lower, upper, liquidity, amount0, amount1 } = change
-    if (amount0 !== 0 || amount1 !== 0) {
-      this.hold(pool, amount0, amount1)
-      if (liquidity < 0) this.owe(pool, -amount0, -amount1)
-    } else if (root > 0) {
-      const [of0, of1] = [true, false].map(side =>
-        amountInRange(side, liquidity, root, lower, upper)
-      ) as [number, number]
-      this.hold(pool, of0, of1)
-    } else if (liquidity !== 0) columns.whole[pool] = 0
-    this.table.touch(pool)
-    if (!(root > 0)) return false
-    const tick = (2 * Math.log(root)) / Math.log(1.0001)
-    if (tick < lower || tick >= upper) return false
-    const active = Math.max(0, (columns.reserve1[pool] as number) / root + liquidity)
-    columns.reserve0[pool] = active / root
-    columns.reserve1[pool] = active * root
-    return true
-  }
+/** Takes a payment to positions: burnt liquidity that was owed goes first, the rest is fees. */
+export const collected = (books: Books, pool: number, amount0: number, amount1: number): void => {
+  const { columns } = books.poolPrices
+  if (columns.whole[pool] === 0 || !books.pair.look(pool)) return
+  const amount = books.pair.quoteIs0 ? amount0 : amount1
+  const owed = columns.owed[pool] as number
+  columns.owed[pool] = Math.max(0, owed - amount)
+  if (amount > owed) hold(books, pool, owed - amount, owed - amount)
+  books.poolPrices.touch(pool)
+}
 
-  /** Takes a payment to positions: burnt liquidity that was owed goes first, the rest is fees. */
-  collected(pool: number, amount0: number, amount1: number): void {
-    const { columns } = this.table
-    if (columns.whole[pool] === 0 || !this.pair.look(pool)) return
-    const amount = this.pair.quoteIs0 ? amount0 : amount1
-    const owed = columns.owed[pool] as number
-    columns.owed[pool] = Math.max(0, owed - amount)
-    if (amount > owed) this.hold(pool, owed - amount, owed - amount)
-    this.table.touch(pool)
-  }
+const owe = (books: Books, pool: number, amount0: number, amount1: number): void => {
+  if (!books.pair.look(pool)) return
+  const { owed } = books.poolPrices.columns
+  owed[pool] = (owed[pool] as number) + (books.pair.quoteIs0 ? amount0 : amount1)
+}
 
-  private owe(pool: number, amount0: number, amount1: number): void {
-    if (!this.pair.look(pool)) return
-    const { owed } = this.table.columns
-    owed[pool] = (owed[pool] as number) + (this.pair.quoteIs0 ? amount0 : amount1)
+/**
+ * Adds quote tokens that came in (negative: went out). A sum below zero shows that the log lacks
+ * some of the pool's past.
+ */
+const hold = (books: Books, pool: number, in0: number, in1: number): void => {
+  const { columns } = books.poolPrices
+  if (columns.whole[pool] === 0) return
+  if (!books.pair.look(pool)) {
+    columns.whole[pool] = 0
+    return
   }
+  const change = books.pair.quoteIs0 ? in0 : in1
+  const held = (columns.held[pool] as number) + change
+  if (held < -thresholds.minRawUnits - Math.abs(change) * ROUNDING) columns.whole[pool] = 0
+  columns.held[pool] = Math.max(0, held)
+}
 
-  /**
-   * Adds quote tokens that came in (negative: went out). A sum below zero shows that the log lacks
-   * some of the pool's past.
-   */
-  private hold(pool: number, in0: number, in1: number): void {
-    const { columns } = this.table
-    if (columns.whole[pool] === 0) return
-    if (!this.pair.look(pool)) {
-      columns.whole[pool] = 0
-      return
-    }
-    const change = this.pair.quoteIs0 ? in0 : in1
-    const held = (columns.held[pool] as number) + change
-    if (held < -thresholds.minRawUnits - Math.abs(change) * ROUNDING) columns.whole[pool] = 0
-    columns.held[pool] = Math.max(0, held)
-  }
+/** Computes price and depth, in quote tokens, of the pool that `pair` looks at. */
+export const valuePool = (books: Books, pool: number): void => {
+  const { pair, scales } = books
+  const c = books.poolPrices.columns
+  const quoteScale = scales.of(pair.quote)
+  const side = ((pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number) / quoteScale
+  const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
+  const scale = scales.of(pair.base)
+  const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
+  const isRange = (c.root[pool] as number) > 0
+  const isTold = c.flat[pool] === 0 && (isRange || !isDepth(books, pool))
+  const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && isTold
+  const backed = isRange
+    ? c.whole[pool] === 1
+      ? (c.held[pool] as number) / quoteScale
+      : Number.NaN
+    : side
+  c.quote[pool] = pair.quoteAs
+  c.quote_usd[pool] = anchorUsd(books, pair.quoteAs)
+  c.side_was[pool] = c.side[pool] as number
+  c.side[pool] = side >= 0 && side < Number.POSITIVE_INFINITY ? side : 0
+  c.backed[pool] = backed
+  c.unit[pool] = hasPrice ? unit : Number.NaN
+  c.price[pool] = hasPrice && !Number.isNaN(scale) ? unit : Number.NaN
+  const cap = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
+  c.depth[pool] = hasPrice ? Math.min(side, cap) : 0
+}
 
-  /** Computes price and depth, in quote tokens, of the pool that `pair` looks at. */
-  value(pool: number): void {
-    const { pair, scales } = this
-    const c = this.table.columns
-    const quoteScale = scales.of(pair.quote)
-    const side = ((pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number) / quoteScale
-    const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
-    const scale = scales.of(pair.base)
-    const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
-    const isRange = (c.root[pool] as number) > 0
-    const isTold = c.flat[pool] === 0 && (isRange || !this.isDepth(pool))
-    const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && isTold
-    const backed = isRange
-      ? c.whole[pool] === 1
-        ? (c.held[pool] as number) / quoteScale
-        : Number.NaN
-      : side
-    c.quote[pool] = pair.quoteAs
-    c.quote_usd[pool] = this.worth.ofAnchor(pair.quoteAs)
-    c.side_was[pool] = c.side[pool] as number
-    c.side[pool] = side >= 0 && side < Number.POSITIVE_INFINITY ? side : 0
-    c.backed[pool] = backed
-    c.unit[pool] = hasPrice ? unit : Number.NaN
-    c.price[pool] = hasPrice && !Number.isNaN(scale) ? unit : Number.NaN
-    const cap = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
-    c.depth[pool] = hasPrice ? Math.min(side, cap) : 0
-  }
+/** Multiplies the price per unit by `factor`, once the decimals of the pool's base are known. */
+export const rescalePool = (books: Books, pool: number, factor: number): void => {
+  const { columns } = books.poolPrices
+  columns.unit[pool] = (columns.unit[pool] as number) * factor
+  columns.price[pool] = columns.unit[pool] as number
+  books.poolPrices.touch(pool)
+}
 
-  /** Multiplies the price per unit by `factor`, once the decimals of the pool's base are known. */
-  rescale(pool: number, factor: number): void {
-    const { columns } = this.table
-    columns.unit[pool] = (columns.unit[pool] as number) * factor
-    columns.price[pool] = columns.unit[pool] as number
-    this.table.touch(pool)
-  }
+/** Returns the present dollars of a quote token of the pool; NaN where unknown. */
+export const poolQuoteUsd = (books: Books, pool: number): number =>
+  anchorUsd(books, books.poolPrices.columns.quote[pool] as number)
 
-  /** Returns the present dollars of a quote token of the pool; NaN where unknown. */
-  quoteUsd(pool: number): number {
-    return this.worth.ofAnchor(this.table.columns.quote[pool] as number)
-  }
+/** Returns the dollars of a whole base token by the pool; NaN where the pool has no price. */
+export const poolUsd = (books: Books, pool: number): number =>
+  (books.poolPrices.columns.price[pool] as number) * poolQuoteUsd(books, pool)
 
-  /** Returns the dollars of a whole base token by the pool; NaN where the pool has no price. */
-  priceUsd(pool: number): number {
-    return (this.table.columns.price[pool] as number) * this.quoteUsd(pool)
-  }
+/** Returns the dollars that the pool weighs when it sets a price; 0 where it has no price. */
+export const poolDepthUsd = (books: Books, pool: number): number =>
+  (books.poolPrices.columns.depth[pool] as number) * poolQuoteUsd(books, pool) || 0
 
-  /** Returns the dollars that the pool weighs when it sets a price; 0 where it has no price. */
-  depthUsd(pool: number): number {
-    return (this.table.columns.depth[pool] as number) * this.quoteUsd(pool) || 0
-  }
+/**
+ * Whether the pool's state might set an anchor's price, whatever anchors cost: no dollar is
+ * believed to cost more than two. It keeps the lists short that are sorted at each event.
+ */
+export const mayCount = (books: Books, pool: number): boolean => {
+  const c = books.poolPrices.columns
+  if (!((c.unit[pool] as number) > 0)) return false
+  const isUsd = books.pair.anchors.isUsd(c.quote[pool] as number)
+  return !isUsd || (c.side[pool] as number) * 2 >= thresholds.minDepthUsd
+}
 
-  /**
-   * Whether the pool's state might set an anchor's price, whatever anchors cost: no dollar is
-   * believed to cost more than two. It keeps the lists short that are sorted at each event.
-   */
-  mayCount(pool: number): boolean {
-    const c = this.table.columns
-    if (!((c.unit[pool] as number) > 0)) return false
-    const isUsd = this.pair.anchors.isUsd(c.quote[pool] as number)
-    return !isUsd || (c.side[pool] as number) * 2 >= thresholds.minDepthUsd
-  }
+/** Whether the pool may set a price now. */
+export const isEligible = (books: Books, pool: number, now: number): boolean =>
+  poolReason(books, pool, now, poolQuoteUsd(books, pool)) === 0
 
-  /** Whether the pool may set a price now. */
-  isEligible(pool: number, now: number): boolean {
-    return this.reasonAgainst(pool, now, this.quoteUsd(pool)) === 0
-  }
+/**
+ * Returns the code of why the pool may not set a price, 0 where it may.
+ *
+ * @param quoteUsd dollars per quote token
+ */
+export const poolReason = (books: Books, pool: number, now: number, quoteUsd: number): number => {
+  const c = books.poolPrices.columns
+  const side = (c.side[pool] as number) * quoteUsd
+  const unit = (c.unit[pool] as number) * quoteUsd
+  const backed = (c.backed[pool] as number) * quoteUsd
+  // most pools are refused without their age, which takes longer to compute
+  const code = reasonAgainst(unit, side, backed, Number.POSITIVE_INFINITY)
+  return code === 0 ? reasonAgainst(unit, side, backed, ageAt(books, pool, now)) : code
+}
 
-  /**
-   * Returns the code of why the pool may not set a price, 0 where it may.
-   *
-   * @param quoteUsd dollars per quote token
-   */
-  reasonAgainst(pool: number, now: number, quoteUsd: number): number {
-    const c = this.table.columns
-    const side = (c.side[pool] as number) * quoteUsd
-    const unit = (c.unit[pool] as number) * quoteUsd
-    const backed = (c.backed[pool] as number) * quoteUsd
-    // most pools are refused without their age, which takes longer to compute
-    const code = reasonAgainst(unit, side, backed, Number.POSITIVE_INFINITY)
-    return code === 0 ? reasonAgainst(unit, side, backed, this.ageAt(pool, now)) : code
-  }
+/** Returns the seconds since the pool was made; infinite where it may be older than the log. */
+export const ageAt = (books: Books, pool: number, now: number): number => {
+  const { created_ts, first_ts } = books.poolPrices.columns
+  const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
+  return ageOf(created, first, first_ts[0] as number, isListed(books, pool), now)
+}
 
-  /** Returns the seconds since the pool was made; infinite where it may be older than the log. */
-  ageAt(pool: number, now: number): number {
-    const { created_ts, first_ts } = this.table.columns
-    const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
-    return ageOf(created, first, this.beganAt(), this.isListed(pool), now)
-  }
-
-  /** Returns the Unix seconds of the log's first event of any pool. */
-  beganAt(): number {
-    return this.table.columns.first_ts[0] as number
-  }
-
-  /** Whether the pool's venue is in the registry; other contracts may log what they like. */
-  isListed(pool: number): boolean {
-    const venue = this.pools.columns().venue[pool]
-    return typeof venue === "string" && this.venues.has(venue)
-  }
-
-  /** Gives each pool a row, after a rollback or a start. */
-  reloaded(): void {
-    const count = this.pools.count()
-    this.table.truncate(count)
-    this.table.grow(count)
-    for (let pool = 0; pool < count; pool++) this.table.columns.pool[pool] = pool
-  }
+/** Whether the pool's venue is in the registry; other contracts may log what they like. */
+export const isListed = (books: Books, pool: number): boolean => {
+  const venue = books.pools.columns().venue[pool]
+  return typeof venue === "string" && books.venues.has(venue)
 }

@@ -1,13 +1,15 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
+import type { Books } from "./books.ts"
 import { type Candidate, candidatesFor, meanOf, type RecipeVersion } from "./candidates.ts"
-import { type PrintLevel, pricesOutput } from "./output.ts"
+import { basketApplies, inReference, knownDollars, referenceUsd } from "./dollar-basket.ts"
+import { pricesOutput } from "./output.ts"
 
 /** A token's pools in the answer: its deepest ones, this many at most. */
 const MAX_POOLS_SHOWN = 50
@@ -15,14 +17,7 @@ const MAX_POOLS_SHOWN = 50
 const MAX_PATH_STEPS = 8
 
 const addressOfToken = (context: FoldsContext, token: number): string | null =>
-  token === NONE
-    ? null
-    : toHex(
-        context
-          .output(tokens)
-          .columns()
-          .address.subarray(token * 20, token * 20 + 20)
-      )
+  token === NONE ? null : context.output(tokens).addressOf(token)
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
@@ -34,7 +29,7 @@ const timeOrNull = (ts: number): number | null => (ts > 0 ? ts : null)
 
 const poolOf = (context: FoldsContext, one: Candidate) => {
   const { books } = context.output(pricesOutput)
-  const c = books.pools.table.columns
+  const c = books.poolPrices.columns
   const inUsd = (value: number | undefined) => orNull((value as number) * one.quoteUsd)
   return {
     pool: context.output(pools).idText(one.pool),
@@ -60,19 +55,17 @@ const NO_PRICE = {
 
 /** Returns a token's price and what is behind it; nulls where no pool has ever priced it. */
 const priceOf = (context: FoldsContext, token: number) => {
-  const { books, priceOf, depthOf, toldAt } = context.output(pricesOutput)
-  const { table, basket } = books.tokens
-  const ts = token < table.count ? (table.columns.ts[token] as number) : 0
+  const { books, priceOf, depthOf, toldAt, isOneDollar } = context.output(pricesOutput)
+  const { columns, count } = books.tokenPrices
+  const ts = token < count ? (columns.ts[token] as number) : 0
   if (ts === 0) return NO_PRICE
-  const pending = table.columns.pending[token] as number
-  const isUsd = books.pair.anchors.isUsd(token)
+  const pending = columns.pending[token] as number
+  const scale = books.pair.anchors.isUsd(token) ? referenceUsd(books) : 1
   return {
     priceUsd: orNull(priceOf(token)),
     priceTs: timeOrNull(toldAt(token)),
     depthUsd: depthOf(token),
-    pendingUsd: orNull(
-      isUsd ? (basket.isByRule(token) ? Number.NaN : pending * basket.scale) : pending
-    ),
+    pendingUsd: isOneDollar(token) ? null : orNull(pending * scale),
     ts
   }
 }
@@ -88,7 +81,7 @@ const priceBefore = (
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
   const mean = hasDecimals ? meanOf(candidates) : Number.NaN
   const part = candidates.filter(({ weight }) => weight > 0)
-  const { ts } = books.pools.table.columns
+  const { ts } = books.poolPrices.columns
   return {
     priceUsd: anchors.isUsd(token) ? 1 : orNull(mean),
     priceTs: timeOrNull(Math.max(0, ...part.map(({ pool }) => ts[pool] as number))),
@@ -112,7 +105,7 @@ const pathOf = (
   candidates: ReadonlyArray<Candidate>,
   version: RecipeVersion
 ) => {
-  const { quote } = context.output(pricesOutput).books.pools.table.columns
+  const { quote } = context.output(pricesOutput).books.poolPrices.columns
   const path: Array<object> = []
   for (let token = from; token !== NONE && path.length < MAX_PATH_STEPS; ) {
     const all = token === from ? candidates : candidatesFor(context, token, version)
@@ -128,8 +121,7 @@ const pathOf = (
 /** Returns the prices of dollar anchors, and the sentence that explains them. */
 const dollarsOf = (context: FoldsContext) => {
   const { books, priceOf } = context.output(pricesOutput)
-  const { basket, table } = books.tokens
-  const { known: priced, applies } = basket
+  const [priced, applies] = [knownDollars(books), basketApplies(books)]
   const { minDollars, minDollarDepthUsd } = thresholds
   return {
     applies,
@@ -139,8 +131,8 @@ const dollarsOf = (context: FoldsContext) => {
     known: priced.map(token => ({
       token: addressOfToken(context, token),
       priceUsd: orNull(priceOf(token)),
-      inReference: basket.inReference(token),
-      depth: table.columns.depth[token] as number
+      inReference: inReference(books, token),
+      depth: books.tokenPrices.columns.depth[token] as number
     }))
   }
 }
@@ -148,11 +140,16 @@ const dollarsOf = (context: FoldsContext) => {
 /**
  * Returns the level of prints that is accepted without a pool, and the level that votes against it.
  */
-const printsOf = (level: PrintLevel | null, hasDecimals: boolean) => ({
-  acceptedUsd: hasDecimals ? orNull(level?.accepted) : null,
-  otherUsd: hasDecimals && (level?.votes ?? 0) > 0 ? orNull(level?.other) : null,
-  votes: level?.votes ?? 0
-})
+const printsOf = ({ levels }: Books, token: number, hasDecimals: boolean) => {
+  const { accepted, other, votes: all } = levels.columns
+  const votes = token < levels.count ? (all[token] as number) : 0
+  const isKnown = hasDecimals && token < levels.count
+  return {
+    acceptedUsd: isKnown ? orNull(accepted[token]) : null,
+    otherUsd: isKnown && votes > 0 ? orNull(other[token]) : null,
+    votes
+  }
+}
 
 export type ExplainParams = {
   readonly token: string
@@ -165,7 +162,7 @@ export const explainPrice = memoryQuery("explainPrice", (context, params: Explai
   const token = context.output(tokens).find(fromHex(address))
   if (token < 0) return { refused: unknownToken(context, address).refusal }
   const version: RecipeVersion = params.recipe === "v4" ? 4 : 5
-  const { isAnchor, countOf, levelOf } = context.output(pricesOutput)
+  const { isAnchor, countOf, books } = context.output(pricesOutput)
   const all = candidatesFor(context, token, version)
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
   return {
@@ -177,7 +174,7 @@ export const explainPrice = memoryQuery("explainPrice", (context, params: Explai
       path: pathOf(context, token, all, version),
       pools: all.slice(0, MAX_POOLS_SHOWN).map(one => poolOf(context, one)),
       poolsTotal: countOf(token),
-      prints: printsOf(levelOf(token), hasDecimals),
+      prints: printsOf(books, token, hasDecimals),
       dollars: version === 5 ? dollarsOf(context) : null,
       recipe: version === 5 ? recipe : { ...recipe, ...recipeV4 },
       seq: context.seq,

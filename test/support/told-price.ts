@@ -44,7 +44,7 @@ export const toldPrice = (
   if (slot === undefined) throw new Error(`no pool ${facts.pool} in the table`)
   const { books } = folds.output(pricesOutput)
   if (!books.pair.look(slot)) return null
-  const { price } = books.pools.table.columns
+  const { price } = books.poolPrices.columns
   const told = price[slot] ?? Number.NaN
   if (Number.isNaN(told)) return null
   return books.pair.quote === tokenAt(slot, QUOTE) && books.pair.base === tokenAt(slot, BASE)

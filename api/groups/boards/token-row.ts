@@ -212,9 +212,7 @@ export class TokenView {
    */
   told(token: number, change: Change | null): Change | null {
     if (this.priceOf(token) === null) return null
-    const { pair, tokens } = this.prices.books
-    const isFixed = pair.anchors.isUsd(token) && tokens.basket.isByRule(token)
-    return isFixed && change !== null ? { ...change, pct: 0 } : change
+    return change !== null && this.prices.isOneDollar(token) ? { ...change, pct: 0 } : change
   }
 
   /** Distinct known wallets of the window; null where it has trades, and no wallet is known. */
