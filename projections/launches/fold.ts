@@ -4,16 +4,16 @@
  * before the log: the source learns of such a pool by a call or CREATE2, without its making. The
  * claim of an unlisted factory counts once the pool itself was asked, for anybody can log a pool.
  */
-import type { Slice } from "../../engine/projection.ts"
+import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
-import type { Pools } from "../pools/output.ts"
+import { type Pools, pools } from "../pools/output.ts"
 import { KnownContracts } from "../tape/known-contracts.ts"
-import type { Tokens } from "../tokens/output.ts"
-import type { Launches } from "./tables.ts"
+import { type Tokens, tokens } from "../tokens/output.ts"
+import { type Launches, launchersTable, launchesTable, makingsTable } from "./tables.ts"
 
 /** Role of a transaction's target: many make pools through it, or its caller sends for others. */
 const SHARED = 1
@@ -36,7 +36,7 @@ export class LaunchFold {
   private readonly chain: ChainConfig
   private readonly pools: Pools
   private readonly tokens: Tokens
-  private readonly tables: Launches
+  readonly tables: Launches
   private readonly contracts: KnownContracts
   /** tokens that are never launched: anchors and the native unit */
   private readonly anchors = new ByteTable(20)
@@ -44,11 +44,15 @@ export class LaunchFold {
   private ofToken = new Map<number, number>()
   private addresses = new ByteTable(20)
 
-  constructor(chain: ChainConfig, pools: Pools, tokens: Tokens, tables: Launches) {
+  constructor({ chain, output, state }: FoldContext) {
     this.chain = chain
-    this.pools = pools
-    this.tokens = tokens
-    this.tables = tables
+    this.pools = output(pools)
+    this.tokens = output(tokens)
+    this.tables = {
+      makings: state(makingsTable),
+      launches: state(launchesTable),
+      launchers: state(launchersTable)
+    }
     this.contracts = new KnownContracts(rolesOf(chain))
     const unlaunched = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
     if (chain.nativeToken !== null) unlaunched.push(chain.nativeToken)

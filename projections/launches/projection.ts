@@ -19,18 +19,8 @@ export const launchesProjection = projection<Launches>({
   tables: [makingsTable, launchesTable, launchersTable],
   uses: [tokens, pools, tapeOutput],
   create: context => {
-    const tables = {
-      makings: context.state(makingsTable),
-      launches: context.state(launchesTable),
-      launchers: context.state(launchersTable)
-    }
-    const fold = new LaunchFold(
-      context.chain,
-      context.output(pools),
-      context.output(tokens),
-      tables
-    )
-    return { out: tables, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
+    const fold = new LaunchFold(context)
+    return { out: fold.tables, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
   },
   queries: []
 })

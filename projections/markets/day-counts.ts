@@ -1,31 +1,27 @@
 /** Sums and distinct counts of the newest 31 UTC days: of each venue and of the chain. */
-import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { closeDay } from "./close-day.ts"
 import type { MarketFold } from "./fold.ts"
 import { DAY } from "./hours.ts"
-import type { chainDaysTable, oddDaysTable, venueDaysTable } from "./tables.ts"
+import { chainDaysTable, oddDaysTable, venueDaysTable } from "./tables.ts"
 
 /** Days kept, with the present one. */
 export const DAYS = 31
 
 export class DayCounts {
-  readonly venues: BucketRing<(typeof venueDaysTable)["columns"]>
-  readonly chain: BucketRing<(typeof chainDaysTable)["columns"]>
-  readonly odd: BucketRing<(typeof oddDaysTable)["columns"]>
+  readonly venues
+  readonly chain
+  readonly odd
   /** start of the newest day with a swap, Unix seconds; 0 before the first */
   day = 0
 
-  constructor(
-    venues: SlotTable<(typeof venueDaysTable)["columns"]>,
-    chain: SlotTable<(typeof chainDaysTable)["columns"]>,
-    odd: SlotTable<(typeof oddDaysTable)["columns"]>
-  ) {
-    this.venues = new BucketRing(venues, "venue", "day")
-    this.chain = new BucketRing(chain, "chain", "day")
-    this.odd = new BucketRing(odd, "market", "day")
+  constructor({ state }: FoldContext) {
+    this.venues = new BucketRing(state(venueDaysTable), "venue", "day")
+    this.chain = new BucketRing(state(chainDaysTable), "chain", "day")
+    this.odd = new BucketRing(state(oddDaysTable), "market", "day")
   }
 
   /** The day of a new hour begins, if it is another: `fold` still stands in the hour before. */

@@ -14,18 +14,7 @@ import { DAY, HOUR, hourOf } from "./hours.ts"
 import { LastDay, sinceOf } from "./last-day.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
-import {
-  chainDaysTable,
-  listingsTable,
-  marketHoursTable,
-  marketMakersTable,
-  marketsTable,
-  oddDaysTable,
-  tokenHoursTable,
-  tokenMarksTable,
-  venueDaysTable,
-  venuesTable
-} from "./tables.ts"
+import { marketHoursTable, tokenHoursTable, tokenMarksTable } from "./tables.ts"
 import { TokenMakers } from "./token-makers.ts"
 import { TokenMarks } from "./token-marks.ts"
 
@@ -73,7 +62,8 @@ export class MarketFold {
   private readonly walletIds: () => Uint32Array
   private readonly firstOfDay: () => Uint8Array
 
-  constructor({ state, output }: FoldContext) {
+  constructor(context: FoldContext) {
+    const { state, output } = context
     const { swaps, late } = output(prices)
     this.swaps = swaps
     this.late = late
@@ -82,14 +72,14 @@ export class MarketFold {
     this.firstOfDay = firstOfDay
     const poolColumns = output(pools).columns
     this.venueOf = () => poolColumns().venue
-    this.index = new MarketIndex(state(marketsTable), state(listingsTable), state(venuesTable))
+    this.index = new MarketIndex(context)
     this.marketHours = new BucketRing(state(marketHoursTable), "market", "hour")
     this.tokenHours = new BucketRing(state(tokenHoursTable), "token", "hour")
     this.ofMarkets = new LastDay(this.marketHours, ["trades", "usd", "known", "known_usd"])
     this.ofTokens = new LastDay(this.tokenHours, tokenSums)
-    this.marketMakers = new MakerSet(state(marketMakersTable))
+    this.marketMakers = new MakerSet(context)
     this.marks = new TokenMarks(state(tokenMarksTable), this.tokenHours)
-    this.days = new DayCounts(state(venueDaysTable), state(chainDaysTable), state(oddDaysTable))
+    this.days = new DayCounts(context)
   }
 
   /** Start of the oldest of the 24 hours. */
@@ -156,7 +146,7 @@ export class MarketFold {
       add(c.known, slot, day.known, market, 1)
       add(c.known_usd, slot, day.known_usd, market, usd)
       const ts = this.swaps.ts[t] as number
-      const before = this.marketMakers.see(market, wallet, bought0, ts, hour)
+      const before = this.marketMakers.see(market, wallet, bought0, ts)
       this.ofMarkets.see(market, before, hour)
       if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }

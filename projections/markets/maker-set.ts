@@ -2,32 +2,27 @@
  * Who traded which market in the last 25 hours and when last: pairs in the slots of a state table.
  * 25, so that any window of 24 hours to the second lies within.
  */
+import type { FoldContext } from "../../engine/projection.ts"
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { hourOf } from "./hours.ts"
 import { PairIndex } from "./pair-index.ts"
-import type { marketMakersTable } from "./tables.ts"
-
-type Columns = (typeof marketMakersTable)["columns"]
+import { marketMakersTable } from "./tables.ts"
 
 export class MakerSet {
-  readonly table: SlotTable<Columns>
+  readonly table
   private readonly index: PairIndex
-  private readonly free: RecycledSlots<Columns>
+  private readonly free
   /** pairs that traded last before it are forgotten */
   private since = 0
-  /** by start of the hour: pairs that traded in it; the hours since `since` */
-  private readonly active = new Map<number, Array<number>>()
 
-  constructor(table: SlotTable<Columns>) {
-    this.table = table
-    const { columns } = table
+  constructor({ state }: FoldContext) {
+    this.table = state(marketMakersTable)
+    const { columns } = this.table
     this.index = new PairIndex(
       () => columns.market,
       () => columns.wallet
     )
-    this.free = new RecycledSlots(table, slot => !this.isKept(slot))
+    this.free = new RecycledSlots(this.table, slot => !this.isKept(slot))
   }
 
   /** When a slot's wallet traded last. */
@@ -41,15 +36,14 @@ export class MakerSet {
     return this.table.columns.market[slot] !== NONE && this.lastOf(slot) >= this.since
   }
 
-  /** Notes a swap of a pair in the present hour; when it had one before, 0 for never. */
-  see(market: number, wallet: number, bought0: number, ts: number, hour: number): number {
+  /** Notes a swap of a pair; when it had one before, 0 for never. */
+  see(market: number, wallet: number, bought0: number, ts: number): number {
     const slot = this.slotOf(market, wallet)
     const before = this.lastOf(slot)
     const { bought0_ts, bought1_ts } = this.table.columns
     const times = bought0 === 1 ? bought0_ts : bought1_ts
     times[slot] = ts
     this.table.touch(slot)
-    if (before < hour) this.note(slot, hour)
     return before
   }
 
@@ -66,13 +60,6 @@ export class MakerSet {
     columns.bought1_ts[slot] = 0
     this.index.add(slot)
     return slot
-  }
-
-  /** Notes a pair's first trade in the hour that starts at `hour`. */
-  private note(slot: number, hour: number): void {
-    const slots = this.active.get(hour)
-    if (slots === undefined) this.active.set(hour, [slot])
-    else slots.push(slot)
   }
 
   /** Calls `visit` with every pair that is kept. */
@@ -98,27 +85,18 @@ export class MakerSet {
     return makers
   }
 
-  /** Pairs that traded last before `since`, the start of an hour, may make room. */
+  /** Pairs that traded last before `since` may make room. */
   advance(since: number): void {
     this.since = since
-    for (const [hour, slots] of this.active) {
-      if (hour >= since) continue
-      this.active.delete(hour)
-      this.free.release(slots.filter(slot => !this.isKept(slot)))
-    }
+    this.free.rewind()
   }
 
   reload(since: number): void {
-    this.since = since
-    this.free.rewind()
+    this.advance(since)
     this.index.clear()
-    this.active.clear()
     const { market } = this.table.columns
     for (let slot = 0; slot < this.table.count; slot++) {
       if (market[slot] !== NONE) this.index.add(slot)
     }
-    this.each(slot => {
-      this.note(slot, hourOf(this.lastOf(slot)))
-    })
   }
 }

@@ -1,19 +1,15 @@
 /** Finds the market of a swap, and makes it, its venue and its listings where they are new. */
 import { Links } from "../../engine/memory/links.ts"
 import { roomFor } from "../../engine/memory/room.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
+import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { PairIndex } from "./pair-index.ts"
-import type { listingsTable, marketsTable, venuesTable } from "./tables.ts"
-
-export type Markets = SlotTable<(typeof marketsTable)["columns"]>
-export type Listings = SlotTable<(typeof listingsTable)["columns"]>
-export type Venues = SlotTable<(typeof venuesTable)["columns"]>
+import { listingsTable, marketsTable, venuesTable } from "./tables.ts"
 
 export class MarketIndex {
-  readonly markets: Markets
-  readonly listings: Listings
-  readonly venues: Venues
+  readonly markets
+  readonly listings
+  readonly venues
   /** by pool: the market of its newest swap */
   private newest = new Uint32Array(1024).fill(NONE)
   /** markets of pools that have several */
@@ -22,13 +18,14 @@ export class MarketIndex {
   private readonly venueIds = new Map<string | null, number>()
   private readonly byTokenAndVenue: PairIndex
 
-  constructor(markets: Markets, listings: Listings, venues: Venues) {
-    this.markets = markets
-    this.listings = listings
-    this.venues = venues
+  constructor({ state }: FoldContext) {
+    this.markets = state(marketsTable)
+    this.listings = state(listingsTable)
+    this.venues = state(venuesTable)
+    const { columns } = this.listings
     this.byTokenAndVenue = new PairIndex(
-      () => listings.columns.token,
-      () => listings.columns.venue
+      () => columns.token,
+      () => columns.venue
     )
   }
 

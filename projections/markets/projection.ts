@@ -9,34 +9,12 @@ import { pricesOutput } from "../prices/output.ts"
 import { wallets } from "../wallets/output.ts"
 import { MarketFold } from "./fold.ts"
 import { type Markets, markets } from "./output.ts"
-import {
-  chainDaysTable,
-  listingsTable,
-  marketHoursTable,
-  marketMakersTable,
-  marketsTable,
-  oddDaysTable,
-  tokenHoursTable,
-  tokenMarksTable,
-  venueDaysTable,
-  venuesTable
-} from "./tables.ts"
+import { marketTables } from "./tables.ts"
 
 export const marketsProjection = projection<Markets>({
   name: markets.name,
   version: 3,
-  tables: [
-    venuesTable,
-    listingsTable,
-    marketsTable,
-    marketHoursTable,
-    tokenHoursTable,
-    tokenMarksTable,
-    marketMakersTable,
-    oddDaysTable,
-    venueDaysTable,
-    chainDaysTable
-  ],
+  tables: marketTables,
   uses: [pools, pricesOutput, wallets],
   create: context => {
     const fold = new MarketFold(context)

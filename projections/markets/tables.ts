@@ -191,3 +191,16 @@ export const chainDaysTable = table({
     venues: { type: "u32" }
   }
 })
+
+export const marketTables = [
+  venuesTable,
+  listingsTable,
+  marketsTable,
+  marketHoursTable,
+  tokenHoursTable,
+  tokenMarksTable,
+  marketMakersTable,
+  oddDaysTable,
+  venueDaysTable,
+  chainDaysTable
+]

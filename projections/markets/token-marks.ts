@@ -23,8 +23,7 @@ export class TokenMarks {
     const { columns, count } = this.table
     if (token >= count) return null
     const { close, hour } = this.hours.table.columns
-    let slot = this.hours.newestOf(token)
-    while (slot >= 0 && !((close[slot] as number) > 0)) slot = this.hours.beforeOf(slot)
+    const slot = this.pricedBefore(token, Number.POSITIVE_INFINITY)
     const last = (slot < 0 ? columns.base[token] : close[slot]) as number
     if (!(last > 0)) return null
     return {
@@ -41,12 +40,20 @@ export class TokenMarks {
    */
   closeBefore(token: number, end: number): number | null | undefined {
     const { columns, count } = this.table
-    const { close, hour } = this.hours.table.columns
-    for (let slot = this.hours.newestOf(token); slot >= 0; slot = this.hours.beforeOf(slot)) {
-      if ((hour[slot] as number) < end && (close[slot] as number) > 0) return close[slot] as number
-    }
+    const slot = this.pricedBefore(token, end)
+    if (slot >= 0) return this.hours.table.columns.close[slot] as number
     if (token >= count || Number.isNaN(columns.base[token])) return null
     return (columns.base_hour[token] as number) < end ? (columns.base[token] as number) : undefined
+  }
+
+  /** The slot of a token's newest hour before a time that has a close, -1 where it has none. */
+  private pricedBefore(token: number, end: number): number {
+    const { close, hour } = this.hours.table.columns
+    let slot = this.hours.newestOf(token)
+    while (slot >= 0 && !((hour[slot] as number) < end && (close[slot] as number) > 0)) {
+      slot = this.hours.beforeOf(slot)
+    }
+    return slot
   }
 
   /** The newest print that counts; of equal heights the first stays. */

@@ -121,32 +121,27 @@ const created = (
   state.slots.touch(pool)
 }
 
-/** The column of the pools that events of a kind happen in; null where they happen in none. */
-const poolColumnOf = ({ columns }: EventBatch, kind: number) => {
+/** The columns of the events of a kind, of those that happen in a pool. */
+const inPools = ({ columns }: EventBatch, kind: number) => {
   switch (kind) {
     case KIND.SwapExecuted:
-      return columns.SwapExecuted.pool
+      return columns.SwapExecuted
     case KIND.ReservesSynced:
-      return columns.ReservesSynced.pool
+      return columns.ReservesSynced
     case KIND.LiquidityChanged:
-      return columns.LiquidityChanged.pool
+      return columns.LiquidityChanged
     case KIND.PoolInitialized:
-      return columns.PoolInitialized.pool
+      return columns.PoolInitialized
     default:
       return null
   }
 }
 
 /** What the first event of a pool tells of it: its kind and venue, if one contract has them all. */
-const firstSeen = (state: State, batch: EventBatch, kind: number, row: number): void => {
-  if (kind !== KIND.SwapExecuted && kind !== KIND.LiquidityChanged) return
-  const { venueKind } =
-    kind === KIND.SwapExecuted ? batch.columns.SwapExecuted : batch.columns.LiquidityChanged
-  const told = batch.syms[venueKind.get(row)] as string
+const firstSeen = (state: State, pool: number, told: string): void => {
   const venue = venueOfOneContract(state.chain, told)
   if (venue === null) return
   const { columns } = state.slots
-  const pool = state.ids.count - 1
   columns.kind[pool] = venue.kind
   columns.venue[pool] = venue.id
   columns.factory.set(fromHex(venue.factory), pool * 20)
@@ -172,11 +167,12 @@ const create = (context: FoldContext): Fold<Pools> => {
         created(state, batch, row, findToken)
         continue
       }
-      const named = poolColumnOf(batch, kind)
-      if (named === null) continue
+      const c = inPools(batch, kind)
+      if (c === null) continue
       const before = state.ids.count
-      slotOf(state, batch, named.values[row] as number)
-      if (state.ids.count !== before) firstSeen(state, batch, kind, row)
+      const pool = slotOf(state, batch, c.pool.values[row] as number)
+      if (pool < before || !("venueKind" in c)) continue
+      firstSeen(state, pool, batch.syms[c.venueKind.get(row)] as string)
     }
   }
   const reloaded = (): void => {

@@ -1,6 +1,5 @@
 /** What a source must know of the log: pools and tokens whose facts already stand in it. */
 import { memoryQuery } from "../../engine/query.ts"
-import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { tokens } from "../tokens/output.ts"
 import { pools } from "./output.ts"
@@ -17,11 +16,11 @@ export const knownFacts = memoryQuery("known", context => {
     if (token0[pool] !== NONE && isClaim[pool] === 0) knownPools.push(all.idText(pool))
   }
   const list = context.output(tokens)
-  const { address, symbol } = list.columns()
+  const { symbol } = list.columns()
   const knownTokens: Array<string> = []
   for (let token = 0; token < list.count(); token++) {
     if (symbol[token] !== null || !Number.isNaN(list.scale(token))) {
-      knownTokens.push(toHex(address.subarray(token * 20, token * 20 + 20)))
+      knownTokens.push(list.addressOf(token))
     }
   }
   return { value: { pools: knownPools, tokens: knownTokens } }

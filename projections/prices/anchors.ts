@@ -2,6 +2,10 @@
  * The ranks of a chain's anchors, from which all dollar prices start: `usd` tokens first (see
  * `dollar-basket.ts`), then the native token, then other assets. Pools against better-ranked
  * anchors price those behind. In a pair the better-ranked side is the quote.
+ *
+ * The chain's native unit counts as its wrapped token (spec 1.2): a swap of the native unit, as in
+ * pools of Uniswap V4 under the zero address, is a trade and a price of the wrapped token. Their
+ * decimals may differ, so amounts are scaled before one is replaced by the other.
  */
 
 import { roomFor } from "../../engine/memory/room.ts"
@@ -10,6 +14,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Tokens } from "../tokens/output.ts"
 
+const ZERO = fromHex(ZERO_ADDRESS)
 const NOT_AN_ANCHOR = 255
 export const USD = 0
 const NATIVE = 1
@@ -21,6 +26,10 @@ export class Anchors {
   /** by token id: its rank, known for the first `rankedTokens` */
   private ranks = new Uint8Array(1024).fill(NOT_AN_ANCHOR)
   private rankedTokens = 0
+  private readonly wrapping: Uint8Array | null
+  /** token ids of the native unit and of its wrapped token; -1 while they are unknown */
+  private unit = -1
+  private wrapped = -1
 
   constructor(chain: ChainConfig, tokens: Tokens) {
     this.tokens = tokens
@@ -32,10 +41,8 @@ export class Anchors {
     }))
     // the native unit has the zero address as its token, and the rank of its wrapped token
     const native = listed[chain.anchors.findIndex(({ address }) => address === chain.nativeToken)]
-    this.byAddress =
-      native === undefined
-        ? listed
-        : [...listed, { bytes: fromHex(ZERO_ADDRESS), rank: native.rank }]
+    this.byAddress = native === undefined ? listed : [...listed, { bytes: ZERO, rank: native.rank }]
+    this.wrapping = chain.nativeToken === null ? null : fromHex(chain.nativeToken)
   }
 
   /**
@@ -61,10 +68,26 @@ export class Anchors {
     return this.rank(token0) <= this.rank(token1) ? token1 : token0
   }
 
-  /** Forgets all ranks: after a rollback an id may belong to another token. */
+  /**
+   * Returns the token that one side of a pair counts as. In a pair of the native unit and its
+   * wrapped token each counts as itself: wrapping is no trade of a token for itself.
+   */
+  as(token: number, other: number): number {
+    if (token >= this.rankedTokens) this.refresh(token + 1)
+    return token === this.unit && other !== this.wrapped ? this.wrapped : token
+  }
+
+  /** Whether a token is priced by its own pools and prints alone: no anchor, no native unit. */
+  isOwn(token: number): boolean {
+    return !this.isAnchor(token) && token !== this.unit && token !== this.wrapped
+  }
+
+  /** Forgets all tokens: after a rollback an id may belong to another one. */
   reset(): void {
     this.ranks.fill(NOT_AN_ANCHOR)
     this.rankedTokens = 0
+    this.unit = -1
+    this.wrapped = -1
   }
 
   private refresh(count: number): void {
@@ -78,5 +101,10 @@ export class Anchors {
       this.ranks[token] = anchor?.rank ?? NOT_AN_ANCHOR
     }
     this.rankedTokens = count
+    if (this.unit >= 0 || this.wrapping === null) return
+    this.unit = this.tokens.find(ZERO)
+    this.wrapped = this.tokens.find(this.wrapping)
+    // while the wrapped token is unknown the native unit counts as itself
+    if (this.wrapped < 0) this.unit = -1
   }
 }

@@ -84,7 +84,8 @@ const tokenSeen: Take = (books, batch, _, row, seq) => {
   if (before === scale) return
   books.scales.set(token, scale)
   books.parked.release(token, scale, seq, books.late)
-  if (books.pair.isOwn(token)) rescale(books, token, Number.isNaN(before) ? scale : scale / before)
+  if (books.pair.anchors.isOwn(token))
+    rescale(books, token, Number.isNaN(before) ? scale : scale / before)
   else repriceWaiting(books, token)
   books.waiting.delete(token)
 }
@@ -188,9 +189,9 @@ const awaitScales = ({ pools, scales, waiting }: Books, pool: number): void => {
 export const reloaded = (books: Books): void => {
   const { pair, pools, tokens, scales, based } = books
   pair.anchors.reset()
-  pair.native.reset()
   scales.clear()
   for (let token = 0; token < tokens.count(); token++) scales.set(token, tokens.scale(token))
+  for (const table of [books.tokenPrices, books.levels]) table.grow(tokens.count())
   books.parked.reload()
   books.waiting.clear()
   based.clear()

@@ -2,7 +2,6 @@
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Pools } from "../pools/output.ts"
 import type { Anchors } from "./anchors.ts"
-import type { NativeUnit } from "./native-unit.ts"
 
 export class Pair {
   /** of the pair last looked at: its quote and base token */
@@ -13,13 +12,11 @@ export class Pair {
   quoteAs = NONE
   baseAs = NONE
   readonly anchors: Anchors
-  readonly native: NativeUnit
   private readonly pools: Pools
 
-  constructor(pools: Pools, anchors: Anchors, native: NativeUnit) {
+  constructor(pools: Pools, anchors: Anchors) {
     this.pools = pools
     this.anchors = anchors
-    this.native = native
   }
 
   /** Looks at a pool's first two tokens. Returns false where one is unknown. */
@@ -31,12 +28,12 @@ export class Pair {
   /** Looks at two tokens. Returns false where one is unknown. */
   of(token0: number, token1: number): boolean {
     if (token0 === NONE || token1 === NONE) return false
-    const { anchors, native } = this
+    const { anchors } = this
     this.quoteIs0 = anchors.rank(token0) <= anchors.rank(token1)
     this.quote = this.quoteIs0 ? token0 : token1
     this.base = this.quoteIs0 ? token1 : token0
-    this.quoteAs = native.as(this.quote, this.base)
-    this.baseAs = native.as(this.base, this.quote)
+    this.quoteAs = anchors.as(this.quote, this.base)
+    this.baseAs = anchors.as(this.base, this.quote)
     return true
   }
 
@@ -45,11 +42,6 @@ export class Pair {
    * token counts as the base.
    */
   inUnits(scale: number): boolean {
-    return Number.isNaN(scale) && this.isOwn(this.base)
-  }
-
-  /** Whether a token is priced by its own pools and prints alone: no anchor, no native unit. */
-  isOwn(token: number): boolean {
-    return !this.anchors.isAnchor(token) && !this.native.isEither(token)
+    return Number.isNaN(scale) && this.anchors.isOwn(this.base)
   }
 }

@@ -245,11 +245,8 @@ export const poolReason = (books: Books, pool: number, now: number, quoteUsd: nu
 export const ageAt = (books: Books, pool: number, now: number): number => {
   const { created_ts, first_ts } = books.poolPrices.columns
   const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
-  return ageOf(created, first, beganAt(books), isListed(books, pool), now)
+  return ageOf(created, first, first_ts[0] as number, isListed(books, pool), now)
 }
-
-/** Returns the Unix seconds of the log's first event of any pool. */
-export const beganAt = (books: Books): number => books.poolPrices.columns.first_ts[0] as number
 
 /** Whether the pool's venue is in the registry; other contracts may log what they like. */
 export const isListed = (books: Books, pool: number): boolean => {

@@ -57,9 +57,9 @@ export const addPrint = (books: Books, batch: EventBatch, swap: Swap): void => {
   swaps.ts[t] = swap.ts
   swaps.pool[t] = swap.pool
   // raw units of the native unit and of its wrapped token may differ, so the side keeps its token
-  const { native } = pair
-  swaps.token0[t] = Number.isNaN(amount0) ? token0 : native.as(token0, token1)
-  swaps.token1[t] = Number.isNaN(amount1) ? token1 : native.as(token1, token0)
+  const { anchors } = pair
+  swaps.token0[t] = Number.isNaN(amount0) ? token0 : anchors.as(token0, token1)
+  swaps.token1[t] = Number.isNaN(amount1) ? token1 : anchors.as(token1, token0)
   swaps.amount0[t] = amount0
   swaps.amount1[t] = amount1
   swaps.bought0[t] = net0 > 0 || (net0 === 0 && net1 < 0) ? 1 : 0
@@ -108,7 +108,7 @@ const judgeSwap = (
   // the dollars were computed with the quote's price: the print says nothing about that
   const price = (pair.quoteIs0 ? swaps.price1 : swaps.price0)[t] as number
   const raw = (pair.quoteIs0 ? swaps.raw1 : swaps.raw0)[t] as number
-  const unit = pair.isOwn(pair.base) && raw > 0 ? (swaps.dollars[t] as number) / raw : price
+  const unit = pair.anchors.isOwn(pair.base) && raw > 0 ? (swaps.dollars[t] as number) / raw : price
   if (!(unit > 0) || pair.anchors.isUsd(pair.baseAs)) return
   const outliers = pair.quoteIs0 ? swaps.outlier1 : swaps.outlier0
   outliers[t] = judge(books, pair.baseAs, pool, unit, ts)

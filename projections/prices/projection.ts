@@ -16,7 +16,6 @@ import { BasedPools } from "./based-pools.ts"
 import type { Books } from "./books.ts"
 import { dollarToldAt, isByRule } from "./dollar-basket.ts"
 import { apply, reloaded } from "./fold.ts"
-import { NativeUnit } from "./native-unit.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { Pair } from "./pair.ts"
 import { Parked, parkedPrintsTable } from "./parked.ts"
@@ -39,7 +38,7 @@ const booksOf = ({ chain, state, output }: FoldContext): Books => {
     levels: state(printLevelsTable),
     parked: new Parked(state(parkedPrintsTable)),
     scales: new Scales(),
-    pair: new Pair(ofPools, new Anchors(chain, ofTokens), new NativeUnit(chain, ofTokens)),
+    pair: new Pair(ofPools, new Anchors(chain, ofTokens)),
     based: new BasedPools(),
     means: new AnchorPrices(),
     dollars: [],

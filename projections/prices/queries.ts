@@ -1,6 +1,6 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -17,14 +17,7 @@ const MAX_POOLS_SHOWN = 50
 const MAX_PATH_STEPS = 8
 
 const addressOfToken = (context: FoldsContext, token: number): string | null =>
-  token === NONE
-    ? null
-    : toHex(
-        context
-          .output(tokens)
-          .columns()
-          .address.subarray(token * 20, token * 20 + 20)
-      )
+  token === NONE ? null : context.output(tokens).addressOf(token)
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 

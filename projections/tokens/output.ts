@@ -27,6 +27,8 @@ export interface Tokens {
   readonly find: (address: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>
   readonly count: () => number
+  /** address, `0x` text */
+  readonly addressOf: (token: number) => string
   /** raw units of one whole token by id; NaN while decimals are unknown */
   readonly scale: (token: number) => number
   readonly symbols: ReadTexts

@@ -4,7 +4,7 @@
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { fromHex, toHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
@@ -130,6 +130,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
+      addressOf: token => toHex(state.slots.columns.address.subarray(token * 20, token * 20 + 20)),
       scale: token => state.scales.of(token),
       symbols: state.symbols,
       names: state.names

@@ -1,5 +1,5 @@
 /** The flags of tokens as of now. */
-import { toHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { protectedSymbols } from "../../src/rules/impostor.ts"
 import type { Tokens } from "./output.ts"
@@ -16,8 +16,7 @@ export class TokenFlags {
   }
 
   addressOf(token: number): string {
-    const { address } = this.tokens.columns()
-    return toHex(address.subarray(token * 20, token * 20 + 20))
+    return this.tokens.addressOf(token)
   }
 
   /** The symbol as people read it; "" where there is none. */
