@@ -11,7 +11,7 @@ import {
   unknownIn
 } from "../coverage/covered-time.ts"
 import { printOf } from "../tape/queries.ts"
-import { tapeTable } from "../tape/tables.ts"
+import { seqsOf, tapeRows } from "../tape/token-prints.ts"
 import { bucketsIn, hashesIn } from "./buckets.ts"
 import { candlesOf, sumsOf } from "./candle.ts"
 import { refuseUntraded } from "./queries.ts"
@@ -56,11 +56,7 @@ const pageOf = (
 /** The swaps of a page as the asked token sees them. */
 const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Row>) =>
   Effect.gen(function* () {
-    if (page.length === 0) return []
-    const seqs = page.map(row => Number(row["seq"]))
-    const rows = yield* context.rows(
-      `SELECT * FROM ${tapeTable.name} WHERE seq IN (${seqs.join(",")})`
-    )
+    const rows = yield* tapeRows(context, seqsOf(page))
     const bySeq = new Map(rows.map(row => [Number(row["seq"]), row]))
     const isDollars = subject.series.unit === "dollars"
     return page.map(found => {

@@ -144,14 +144,19 @@ export const withCoverage = (
 
 const decoder = new TextDecoder()
 
-/** Adds to a memory's answer what is unknown of the time since `since`, up to the newest block. */
+/**
+ * Makes a page of a memory's answer: with its chain and time, and with what is unknown of the time
+ * since `since`, up to the newest block.
+ */
 export const withUnknown = <A extends object>(
   context: FoldsContext,
   since: number,
   answer: A
 ): Settled => {
-  const window = { from: since, to: context.blockTime + 1 }
-  return withCoverage(context, coverage => ({ ...answer, unknown: unknownIn(coverage, window) }))
+  const { chain, blockTime } = context
+  const page = { chain: chain.id, ...answer, updatedAt: blockTime * 1000 }
+  const window = { from: since, to: blockTime + 1 }
+  return withCoverage(context, coverage => ({ ...page, unknown: unknownIn(coverage, window) }))
 }
 
 /** As of when a page of a tape is told, and since when the trades of its time are kept. */

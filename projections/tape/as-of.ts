@@ -1,7 +1,7 @@
 /** Pages of a former position: the tape as it was, or an honest refusal. */
 import { Effect } from "effect"
 import { type QueryContext, type ReadError, Refused } from "../../engine/query.ts"
-import { tapeTable } from "./tables.ts"
+import { newestValue } from "./cursor.ts"
 
 /** The refusal of a state that cannot be had any more, or not yet. */
 export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
@@ -16,6 +16,9 @@ export const asOfRefusal = (asOf: number, seq: number): Refused["refusal"] =>
         code: "AS_OF_GONE",
         message: `the state of position ${asOf} cannot be told any more; start again without asOf`
       }
+
+/** Positions in which a print is looked for first. */
+const FIRST_STRETCH = 65_536
 
 /** A position, and the time of the newest block that it reflects. */
 export interface State {
@@ -45,26 +48,6 @@ export const stateAt = (
     )
     if (commit !== undefined) return { seq: asOf, blockTime: Number(commit["block_time"]) }
     // compaction forgets old commits; the newest print's block is the best that is known then
-    return { seq: asOf, blockTime: yield* newestTime(context, asOf) }
+    const before = { column: "seq", upper: asOf, and: "" } as const
+    return { seq: asOf, blockTime: yield* newestValue(context, "ts", before, FIRST_STRETCH) }
   })
-
-/** Positions in which a print is looked for first, and by how many times more each time. */
-const FIRST_STRETCH = 65_536
-const WIDER = 16
-
-/** Time of the newest print at or before a position; 0 where there is none. */
-const newestTime = (
-  context: QueryContext,
-  seq: number,
-  stretch = FIRST_STRETCH
-): Effect.Effect<number, ReadError> =>
-  Effect.flatMap(
-    context.rows(
-      `SELECT max(ts) AS ts FROM ${tapeTable.name} WHERE seq BETWEEN ${seq - stretch} AND ${seq}`
-    ),
-    ([row]) => {
-      const ts = row?.["ts"]
-      if (ts !== null && ts !== undefined) return Effect.succeed(Number(ts))
-      return stretch >= seq ? Effect.succeed(0) : newestTime(context, seq, stretch * WIDER)
-    }
-  )

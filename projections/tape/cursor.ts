@@ -1,6 +1,7 @@
 /** Where a page of the tape ends, and where that is in the log. */
 import { Effect } from "effect"
 import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
+import { numberOf } from "../../engine/store/sql.ts"
 import { tapeTable } from "./tables.ts"
 
 /** Prints before a time, or before a place in the chain. */
@@ -50,32 +51,48 @@ export const isBefore =
     return block < cursor.block || (block === cursor.block && logIndex < cursor.logIndex)
   }
 
-/** Blocks or seconds in which a print is looked for first, and by how many times more each time. */
-const FIRST_SPAN = 256
+/** How much wider each stretch is than the one before, in which nothing was found. */
 const WIDER = 16
 
 /**
- * Position of the newest print before a cursor, of any token; 0 where there is none. Blocks and
- * times rise along the tape, so only the pieces of it are read that a stretch of them lies in.
+ * The largest value that a column of the tape has at or before `upper` of another, which rises
+ * along it; 0 where there is none. It is looked for in ever wider stretches: only the pieces of the
+ * tape are read that one lies in.
  */
+export const newestValue = (
+  context: QueryContext,
+  value: "seq" | "ts",
+  before: { readonly column: "seq" | "ts" | "block"; readonly upper: number; readonly and: string },
+  stretch: number
+): Effect.Effect<number, ReadError> => {
+  const { column, upper, and } = before
+  return Effect.flatMap(
+    context.rows(
+      `SELECT max(${value}) AS newest FROM ${tapeTable.name}
+       WHERE ${column} BETWEEN ${upper - stretch} AND ${upper} ${and}`
+    ),
+    ([row = {}]) => {
+      const newest = numberOf(row, "newest")
+      return newest === null && stretch < upper
+        ? newestValue(context, value, before, stretch * WIDER)
+        : Effect.succeed(newest ?? 0)
+    }
+  )
+}
+
+/** Blocks or seconds in which a print is looked for first. */
+const FIRST_SPAN = 256
+
+/** Position of the newest print before a cursor, of any token; 0 where there is none. */
 export const positionBefore = (
   context: QueryContext,
   cursor: Cursor
 ): Effect.Effect<number, ReadError> => {
   const { ts, block } = cursor
-  const [column, upper] = block === null ? ["ts", ts - 1] : ["block", block]
-  const look = (span: number): Effect.Effect<number, ReadError> =>
-    Effect.flatMap(
-      context.rows(
-        `SELECT max(seq) AS seq FROM ${tapeTable.name}
-         WHERE ${column} BETWEEN ${upper - span} AND ${upper}
-         AND ${HAS_TOKEN} ${beforeSql(cursor)}`
-      ),
-      ([row]) => {
-        const seq = row?.["seq"]
-        if (seq !== null && seq !== undefined) return Effect.succeed(Number(seq))
-        return upper - span <= 0 ? Effect.succeed(0) : look(span * WIDER)
-      }
-    )
-  return look(FIRST_SPAN)
+  const and = `AND ${HAS_TOKEN} ${beforeSql(cursor)}`
+  const before =
+    block === null
+      ? ({ column: "ts", upper: ts - 1, and } as const)
+      : ({ column: "block", upper: block, and } as const)
+  return newestValue(context, "seq", before, FIRST_SPAN)
 }

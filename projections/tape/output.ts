@@ -5,18 +5,9 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { tapeTable, tokenActivityTable } from "./tables.ts"
 
 /** Whose the swaps of the slice in hand are. */
-export class TradeWallets {
+export interface TradeWallets {
   /** by place in `trades`: the batch's reference of the wallet, `NONE` where it is not known */
-  refs = new Uint32Array(4096)
-
-  set(t: number, ref: number): void {
-    if (t >= this.refs.length) {
-      const grown = new Uint32Array(this.refs.length * 2)
-      grown.set(this.refs)
-      this.refs = grown
-    }
-    this.refs[t] = ref
-  }
+  refs: Uint32Array
 }
 
 export interface Tape {

@@ -13,7 +13,7 @@ import { prices } from "../prices/projection.ts"
 import { tokens } from "../tokens/output.ts"
 import { Attribution } from "./attribution.ts"
 import { tradeFrames } from "./frames.ts"
-import { type Tape, TradeWallets, tapeOutput } from "./output.ts"
+import { type Tape, type TradeWallets, tapeOutput } from "./output.ts"
 import { chainTrades, hasToken } from "./queries.ts"
 import { printsTable, tapeTable, tokenActivityTable } from "./tables.ts"
 
@@ -55,7 +55,7 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   attribution.look(batch, event)
   copyId(c.wallet, row * 20, 20, batch.ids, attribution.wallet)
   c.attribution[row] = attribution.how
-  state.wallets.set(t, attribution.wallet)
+  state.wallets.refs[t] = attribution.wallet
 }
 
 const copyId = (
@@ -96,7 +96,7 @@ const create = (context: FoldContext): Fold<Tape> => {
     attribution: new Attribution(context.chain),
     tape: context.rows(tapeTable),
     activity: context.state(tokenActivityTable),
-    wallets: new TradeWallets()
+    wallets: { refs: new Uint32Array(4096) }
   }
   const tokenCount = context.output(tokens).count
   return {
@@ -106,7 +106,8 @@ const create = (context: FoldContext): Fold<Tape> => {
       activity: () => state.activity.columns
     },
     apply: slice => {
-      const { swaps } = state
+      const { swaps, wallets } = state
+      if (wallets.refs.length < swaps.count) wallets.refs = new Uint32Array(swaps.count * 2)
       for (let t = 0; t < swaps.count; t++) {
         const logIndex = slice.batch.logIndex.values[swaps.event[t] as number] as number
         writeTape(state, slice, t, logIndex)

@@ -11,13 +11,13 @@ import {
   type ReadError,
   type Row
 } from "../../../engine/query.ts"
-import { addressOf, dollarsOf, hashOf } from "../../../engine/store/sql.ts"
+import { addressOf, dollarsOf, hashOf, versions } from "../../../engine/store/sql.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
-import { tapeRows } from "../../../projections/tape/token-prints.ts"
+import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 import { protectedBy } from "../../../src/rules/impostor.ts"
@@ -120,8 +120,7 @@ const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): strin
     swaps === null
       ? ""
       : `AND seq IN (SELECT seq FROM ${tapeTable.name} WHERE ts >= ${since} AND ${swaps})`
-  return `(SELECT * FROM ${printsTable.name} WHERE ${of} ${pair}
-    UNION ALL SELECT * FROM ${printsTable.name}_tail WHERE ${of} ${pair})`
+  return `(${versions(printsTable, `${of} ${pair}`)})`
 }
 
 const walletRow = (row: Row) => ({
@@ -160,10 +159,7 @@ const evidenced = (
     const newest = yield* context.rows(
       `SELECT seq FROM ${prints} ORDER BY seq DESC LIMIT ${MOST_PRINTS}`
     )
-    const rows = yield* tapeRows(
-      context,
-      newest.map(row => Number(row["seq"]))
-    )
+    const rows = yield* tapeRows(context, seqsOf(newest))
     return {
       ...about,
       rule: { id, version, text },

@@ -143,7 +143,6 @@ export const trending = memoryQuery("trending", (context, params: { readonly lim
   }
   const scores = new Map([...changes].map(([token, { pct }]) => [token, pct] as const))
   return withUnknown(context, window.since, {
-    chain: context.chain.id,
     sinceHour: since,
     formula: trendingFormula,
     tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
@@ -153,8 +152,7 @@ export const trending = memoryQuery("trending", (context, params: { readonly lim
       trades2h: (recent.get(token) as Recent).trades,
       volume2h: (recent.get(token) as Recent).usd / MICRO
     })),
-    ...walletWarnings(context),
-    updatedAt: context.blockTime * 1000
+    ...walletWarnings(context)
   })
 })
 
@@ -168,7 +166,6 @@ export const attention = memoryQuery("attention", (context, params: { readonly l
     if (isWatched(of)) scores.set(token, of.makers / 2 / Math.max(1, of.makersBefore / 22))
   }
   return withUnknown(context, window.since, {
-    chain: context.chain.id,
     sinceHour: window.since + 22 * HOUR,
     formula: attentionFormula,
     tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
@@ -177,7 +174,6 @@ export const attention = memoryQuery("attention", (context, params: { readonly l
       tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
       tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22
     })),
-    ...walletWarnings(context),
-    updatedAt: context.blockTime * 1000
+    ...walletWarnings(context)
   })
 })

@@ -87,14 +87,12 @@ export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly t
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
   return withUnknown(context, window.since, {
-    chain: context.chain.id,
     sinceHour: window.since,
     token: tokenRows(context, view, [token])[0],
     ath: highest > 0 ? { priceUsd: highest, ts: ath_ts[token] as number } : null,
     firstTradeTs: context.output(tapeOutput).activity().first_ts[token] as number,
     hourly24: hoursOf(context, window, token),
     venues24h: venuesOf(context, window, token),
-    ...walletWarnings(context),
-    updatedAt: context.blockTime * 1000
+    ...walletWarnings(context)
   })
 })

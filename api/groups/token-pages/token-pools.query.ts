@@ -176,13 +176,11 @@ export const tokenPools = memoryQuery("tokenPools", (context, params: PoolsParam
   if (order === undefined) return { refused: asOfRefusal(asOf, context.seq) }
   const shown = [...order.subarray(offset, offset + limit)]
   return withUnknown(context, view.window.since, {
-    chain: context.chain.id,
     token: address,
     offset,
     asOf,
     total: order.length,
     pools: rowsOf(context, view, ids, days, shown),
-    ...walletWarnings(context),
-    updatedAt: context.blockTime * 1000
+    ...walletWarnings(context)
   })
 })

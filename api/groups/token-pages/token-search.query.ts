@@ -96,11 +96,9 @@ export const tokenSearch = memoryQuery(
     const shown = bestOf(context, view, fitting, classes, params.limit)
     const rows = tokenRows(context, view, shown)
     return withUnknown(context, view.window.since, {
-      chain: context.chain.id,
       q: query,
       tokens: rows.map((row, i) => ({ ...row, verified: isVerified(shown[i] as number) })),
-      total: fitting.length,
-      updatedAt: context.blockTime * 1000
+      total: fitting.length
     })
   }
 )

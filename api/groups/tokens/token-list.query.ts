@@ -111,12 +111,10 @@ export const tokenList = memoryQuery(
         }
       : mostTraded(context, view, limit)
     return withUnknown(context, view.window.since, {
-      chain: context.chain.id,
       curated: isCurated,
       lists: curation?.lists ?? [],
       tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
-      total,
-      updatedAt: context.blockTime * 1000
+      total
     })
   }
 )
@@ -137,13 +135,11 @@ export const stocks = memoryQuery(
         (String(a.symbol) < String(b.symbol) ? -1 : 1)
     )
     return withUnknown(context, view.window.since, {
-      chain: context.chain.id,
       sinceHour: view.window.since,
       lists: context.chain.curation?.lists ?? [],
       offset,
       stocks: rows.slice(offset, offset + limit),
-      total: all.length,
-      updatedAt: context.blockTime * 1000
+      total: all.length
     })
   }
 )

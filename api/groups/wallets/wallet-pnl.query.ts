@@ -64,17 +64,17 @@ interface Held {
 const volumeOf = ({ position }: Held): number => position.boughtUsd + position.soldUsd
 
 const positionRow = (context: FoldsContext, prices: Prices, { position, outcome }: Held) => {
-  const { flags, tokens, logoOf } = bound(context)
+  const known = factsOf(context)
   const { token, bought, sold, buys, sells, unpricedBuys, unpricedSells, lastTs } = position
-  const address = flags.addressOf(token)
-  const facts = tokens.columns()
-  const isScaled = !Number.isNaN(tokens.scale(token))
+  const address = known.flags.addressOf(token)
+  const facts = known.tokens.columns()
+  const isScaled = !Number.isNaN(known.tokens.scale(token))
   const whole = (amount: number): number | null => (isScaled ? amount : null)
   return {
     token: address,
     symbol: facts.symbol[token] ?? null,
     name: facts.name[token] ?? null,
-    image: logoOf(address),
+    image: known.logoOf(address),
     priceUsd: prices(token),
     boughtUsd: position.boughtUsd / MICRO,
     soldUsd: position.soldUsd / MICRO,
@@ -90,11 +90,6 @@ const positionRow = (context: FoldsContext, prices: Prices, { position, outcome 
     unpriced: unpricedBuys + unpricedSells,
     lastDay: lastTs - (lastTs % DAY)
   }
-}
-
-const bound = (context: FoldsContext) => {
-  const facts = factsOf(context)
-  return { flags: facts.flags, tokens: facts.tokens, logoOf: (of: string) => facts.logoOf(of) }
 }
 
 /** Sum of what is known; nothing known is 0. */
@@ -149,9 +144,7 @@ export type PnlParams = {
 /** As of the newest commit, prices too; of `most` swaps at most. */
 export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) => {
   const prices = presentPrices(context)
-  const { wallet } = params
-  const { days } = params
-  const most = params.most ?? MOST_TRADES
+  const { wallet, days, most = MOST_TRADES } = params
   const asked = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
   const since = Math.max(asked, context.keptFrom.raw)
   return {
