@@ -15,7 +15,7 @@ import { addressOf, dollarsOf, hashOf, versions } from "../../../engine/store/sq
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
-import { tapeOutput } from "../../../projections/tape/output.ts"
+import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
 import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
@@ -60,14 +60,15 @@ const sideOf = (view: TokenView, token: number) =>
 /** The markets of a token that a rule flags. */
 const judgedMarkets = (
   context: FoldsContext,
-  fold: Markets,
   view: TokenView,
   rules: RuleSet,
   token: number
 ): ReadonlyArray<Judged> => {
+  const fold = context.output(markets)
+  const known = context.output(pools)
   const { pool, token0, token1 } = fold.index.markets.columns
   const { trades } = context.output(tapeOutput).activity()
-  const found = [...context.output(markets).index.ofToken(token)].flatMap(market => {
+  const found = [...fold.index.ofToken(token)].flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
     const of = pool[market] as number
@@ -76,8 +77,8 @@ const judgedMarkets = (
       about: {
         flag: "suspect",
         of: "market",
-        pool: context.output(pools).idText(of),
-        dex: context.output(pools).columns().venue[of] ?? null,
+        pool: known.idText(of),
+        dex: known.columns().venue[of] ?? null,
         token0: sideOf(view, first),
         token1: sideOf(view, second)
       },
@@ -198,14 +199,14 @@ export const explainFlags = memoryQuery(
   (context, params: { readonly token: string; readonly rules: string | null }) => {
     const version = versionOf(params.rules)
     const rules = rulesOf(version)
-    const fold = context.output(markets)
     const window = windowOf(context)
     const view = new TokenView(context, window, rules)
     const { token: address } = params
     const token = view.facts.tokens.find(fromHex(address))
-    const trades = token < 0 ? 0 : context.output(tapeOutput).activity().trades[token]
-    if (!((trades ?? 0) > 0)) return { refused: unknownToken(context, address).refusal }
-    const suspects = judgedMarkets(context, fold, view, rules, token)
+    if (printsOf(context, token) === 0) {
+      return { refused: unknownToken(context, address).refusal }
+    }
+    const suspects = judgedMarkets(context, view, rules, token)
     const judged = [...judgedToken(view, token), ...suspects.slice(0, MOST_MARKETS)]
     const impostor = impostorOf(context, view, rules, token)
     return {

@@ -96,20 +96,18 @@ const recentOf = (
   return found
 }
 
-/** The first of the tokens by a score, with their rows. */
-const ranked = (
+/** The rows of the first tokens by a score, each with `more` about it. */
+const ranked = <M extends object>(
   context: FoldsContext,
   limit: number,
   view: TokenView,
-  scores: Map<number, number>
-): ReadonlyArray<readonly [number, ReturnType<typeof tokenRows>[number]]> => {
+  scores: ReadonlyMap<number, number>,
+  more: (token: number) => M
+) => {
   const clean = [...scores.keys()].filter(token => !view.isWash(token) && !view.isImpostor(token))
-  const shown = topOf(
-    clean,
-    limit,
-    (a, b) => (scores.get(b) as number) - (scores.get(a) as number) || a - b
-  )
-  return tokenRows(context, view, shown).map((row, i) => [shown[i] as number, row] as const)
+  const scoreOf = (token: number): number => scores.get(token) as number
+  const shown = topOf(clean, limit, (a, b) => scoreOf(b) - scoreOf(a) || a - b)
+  return tokenRows(context, view, shown).map((row, i) => ({ ...row, ...more(shown[i] as number) }))
 }
 
 const isTrending = ({ trades, makers, usd, close }: Recent): boolean => {
@@ -145,8 +143,7 @@ export const trending = memoryQuery("trending", (context, params: { readonly lim
   return withUnknown(context, window.since, {
     sinceHour: since,
     formula: trendingFormula,
-    tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
-      ...row,
+    tokens: ranked(context, params.limit, view, scores, token => ({
       change2hPct: changes.get(token)?.pct as number,
       change2hSince: changes.get(token)?.since as number,
       trades2h: (recent.get(token) as Recent).trades,
@@ -168,8 +165,7 @@ export const attention = memoryQuery("attention", (context, params: { readonly l
   return withUnknown(context, window.since, {
     sinceHour: window.since + 22 * HOUR,
     formula: attentionFormula,
-    tokens: ranked(context, params.limit, view, scores).map(([token, row]) => ({
-      ...row,
+    tokens: ranked(context, params.limit, view, scores, token => ({
       attention: scores.get(token) as number,
       tradersPerHour: (recent.get(token)?.makers ?? 0) / 2,
       tradersPerHourBefore: (recent.get(token)?.makersBefore ?? 0) / 22

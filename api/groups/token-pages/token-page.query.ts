@@ -5,7 +5,7 @@ import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
-import { tapeOutput } from "../../../projections/tape/output.ts"
+import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 import { percent } from "../boards/percent.ts"
@@ -14,13 +14,6 @@ import { knownWallets, walletWarnings } from "../boards/unknown-wallets.ts"
 import { windowOf } from "../boards/window-of.ts"
 
 const MICRO = 1e6
-
-/** The token of an address, if it has ever traded; -1 otherwise. */
-const tradedToken = (view: TokenView, context: FoldsContext, address: string): number => {
-  const token = view.facts.tokens.find(fromHex(address))
-  if (token < 0) return -1
-  return (context.output(tapeOutput).activity().trades[token] ?? 0) > 0 ? token : -1
-}
 
 /** The refusal of a token that never traded. */
 export const unknown = (context: FoldsContext, address: string): Settled => ({
@@ -82,8 +75,8 @@ export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly t
   const window = windowOf(context)
   const view = new TokenView(context, window)
   const { token: address } = params
-  const token = tradedToken(view, context, address)
-  if (token < 0) return unknown(context, address)
+  const token = view.facts.tokens.find(fromHex(address))
+  if (printsOf(context, token) === 0) return unknown(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number
   return withUnknown(context, window.since, {

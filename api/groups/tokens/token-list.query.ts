@@ -12,8 +12,6 @@ import { curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
 
-const newView = (context: FoldsContext): TokenView => new TokenView(context, windowOf(context))
-
 /** What the log knows of a token beside its row: prints, prices, transfer fee. */
 const knownOf = (context: FoldsContext, view: TokenView, token: number) => {
   const { trades, first_ts, last_ts } = context.output(tapeOutput).activity()
@@ -97,7 +95,7 @@ const mostTraded = (context: FoldsContext, view: TokenView, limit: number) => {
 export const tokenList = memoryQuery(
   "tokenList",
   (context, params: { readonly limit: number; readonly includeUnlisted: boolean }) => {
-    const view = newView(context)
+    const view = new TokenView(context, windowOf(context))
     const { curation } = context.chain
     const { covers, all } = curatedTokensOf(context.chain)
     const isCurated = covers && !params.includeUnlisted
@@ -123,7 +121,7 @@ export const tokenList = memoryQuery(
 export const stocks = memoryQuery(
   "stocks",
   (context, params: { readonly limit: number; readonly offset: number }) => {
-    const view = newView(context)
+    const view = new TokenView(context, windowOf(context))
     const all = curatedTokensOf(context.chain).all.filter(({ isStock }) => isStock)
     const { limit, offset } = params
     const isFlagged = (row: object): boolean => "wash" in row || "impostor" in row
