@@ -21,7 +21,7 @@ export const encodedSize = (batch: EventBatch): number => {
     ids.addresses.count * 20 +
     ids.hashes.count * 32 +
     batch.count * BYTES_PER_EVENT +
-    batch.txs.count * BYTES_PER_TX +
+    batch.txs.count * (batch.txs.hash.width + BYTES_PER_TX) +
     columns.TokenSeen.token.count * BYTES_PER_TOKEN +
     end(swap.amount0In) +
     end(swap.amount0Out) +

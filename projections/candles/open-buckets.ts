@@ -26,7 +26,6 @@ export class OpenBuckets {
   private readonly table: Table
   private readonly seconds: number
   private capacity = 0
-  private slots!: Uint32Array
   private starts!: Uint32Array
   private counts!: Counts
   /** undefined of a table without prices */
@@ -47,7 +46,6 @@ export class OpenBuckets {
     const column: ColumnOf = name => columns[name] as Float64Array
     const has = ([name = ""]: ReadonlyArray<string>) => name in columns
     this.capacity = table.capacity
-    this.slots = columns[table.def.key[0] as string] as Uint32Array
     this.starts = columns["t"] as Uint32Array
     this.counts = countsOf(column)
     this.dollars = has(DOLLARS) ? pricesOf(DOLLARS, column) : undefined
@@ -65,7 +63,6 @@ export class OpenBuckets {
     if (!isNew && this.starts[slot] === t) return
     table.emit(slot)
     table.clear(slot)
-    this.slots[slot] = slot
     this.starts[slot] = t
   }
 

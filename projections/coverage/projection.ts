@@ -35,10 +35,6 @@ const create = (context: FoldContext): Fold<Coverage> => {
   const words = wordRows(context)
   /** null where something else was said since it was made */
   let said: SaidMarks | null = null
-  const growCounts = (): void => {
-    counts.grow(KIND_SLOTS)
-    for (let kind = 0; kind < KIND_SLOTS; kind++) counts.columns.kind[kind] = kind
-  }
   const take = (batch: EventBatch, i: number, kind: number): void => {
     if (kind === KIND.BlockSealed) words.sealed(batch, i)
     else if (kind === KIND.BlocksProven) words.proven(batch, i)
@@ -52,7 +48,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
     }
   }
   const apply = ({ batch, from, to }: Slice): void => {
-    growCounts()
+    counts.grow(KIND_SLOTS)
     const { events } = counts.columns
     let last = -1
     for (let i = from; i < to; i++) {
@@ -83,7 +79,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
     reloaded: () => {
       words.reloaded()
       said = null
-      growCounts()
+      counts.grow(KIND_SLOTS)
     }
   }
 }

@@ -51,7 +51,6 @@ export const wordRows = (context: FoldContext) => {
     const slot = places.used++
     words.grow(places.used)
     const { columns } = words
-    columns.slot[slot] = slot
     columns.grade[slot] = grade
     columns.from_block[slot] = from
     columns.to_block[slot] = to

@@ -98,8 +98,6 @@ export class HolderLedger {
   private growSums(): void {
     const { sums, tokens } = this.tables
     sums.grow(tokens.count * KEPT_SUMS)
-    // a rollback empties whole rows, their slot number too
-    for (let slot = 0; slot < sums.count; slot++) sums.columns.slot[slot] = slot
   }
 
   private setKey(token: number, bytes: Uint8Array, from: number): void {
@@ -118,7 +116,6 @@ export class HolderLedger {
     const { balances } = this.tables
     if (entry < balances.count) return entry
     balances.grow(entry + 1)
-    balances.columns.entry[entry] = entry
     balances.columns.token[entry] = token
     balances.columns.holder.set(bytes.subarray(from, from + 20), entry * 20)
     this.entries.add(token, entry)

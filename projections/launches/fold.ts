@@ -100,15 +100,14 @@ export class LaunchFold {
   }
 
   private make(batch: EventBatch, event: number, pool: number, claims: boolean): number {
-    const { makings } = this.tables
-    const making = makings.add()
-    const { columns: c } = makings
     const block = batch.block.get(event)
-    c.pool[making] = pool
-    c.block[making] = batch.blocks.number.get(block)
-    c.ts[making] = batch.blocks.time.get(block)
-    c.log_index[making] = batch.logIndex.get(event)
-    c.is_claim[making] = claims ? 1 : 0
+    const making = this.tables.makings.add({
+      pool,
+      block: batch.blocks.number.get(block),
+      ts: batch.blocks.time.get(block),
+      log_index: batch.logIndex.get(event),
+      is_claim: claims ? 1 : 0
+    })
     this.attribute(batch, event, making)
     this.ofPool.set(pool, making)
     return making
@@ -133,13 +132,9 @@ export class LaunchFold {
 
   private launcherOf(batch: EventBatch, ref: number, isContract: boolean): number {
     const { launchers } = this.tables
-    const bytes = batch.ids.bytes(ref)
-    const launcher = this.addresses.intern(bytes, 0)
-    if (launcher === launchers.count) {
-      launchers.add()
-      launchers.columns.address.set(bytes, launcher * 20)
-      launchers.columns.is_contract[launcher] = isContract ? 1 : 0
-    }
+    const address = batch.ids.bytes(ref)
+    const launcher = this.addresses.intern(address, 0)
+    if (launcher === launchers.count) launchers.add({ address, is_contract: isContract ? 1 : 0 })
     return launcher
   }
 
@@ -178,12 +173,7 @@ export class LaunchFold {
   }
 
   private add(token: number, place: number, making: number): number {
-    const { launches } = this.tables
-    const launch = launches.add()
-    const { columns } = launches
-    columns.token[launch] = token
-    columns.place[launch] = place
-    columns.first[launch] = making
+    const launch = this.tables.launches.add({ token, place, first: making })
     this.ofToken.set(token, launch)
     return launch
   }

@@ -56,17 +56,11 @@ export class MarketIndex {
     venue: string | null,
     ts: number
   ): number {
-    const { markets } = this
-    const market = markets.add()
-    const { columns } = markets
-    columns.pool[market] = pool
-    columns.token0[market] = token0
-    columns.token1[market] = token1
     const venueId = this.venueOf(venue)
-    columns.venue[market] = venueId
-    columns.listing0[market] = token0 === NONE ? NONE : this.listingOf(token0, venueId, ts)
-    columns.listing1[market] = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
-    columns.first_ts[market] = ts
+    const listing0 = token0 === NONE ? NONE : this.listingOf(token0, venueId, ts)
+    const listing1 = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
+    const sides = { token0, token1, listing0, listing1 }
+    const market = this.markets.add({ pool, ...sides, venue: venueId, first_ts: ts })
     this.note(pool, market)
     return market
   }
@@ -97,8 +91,7 @@ export class MarketIndex {
   private venueOf(id: string | null): number {
     const known = this.venueIds.get(id)
     if (known !== undefined) return known
-    const venue = this.venues.add()
-    this.venues.columns.id[venue] = id
+    const venue = this.venues.add({ id })
     this.venueIds.set(id, venue)
     return venue
   }
@@ -106,12 +99,7 @@ export class MarketIndex {
   private listingOf(token: number, venue: number, ts: number): number {
     const known = this.byTokenAndVenue.find(token, venue)
     if (known >= 0) return known
-    const { listings } = this
-    const listing = listings.add()
-    const { columns } = listings
-    columns.token[listing] = token
-    columns.venue[listing] = venue
-    columns.first_ts[listing] = ts
+    const listing = this.listings.add({ token, venue, first_ts: ts })
     this.byTokenAndVenue.add(listing)
     return listing
   }

@@ -76,9 +76,7 @@ const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   if (known >= 0) return known
   const id = pad(batch.ids.bytes(ref))
   state.ids.intern(id, 0)
-  const pool = state.slots.add()
-  state.slots.columns.id.set(id, pool * 32)
-  return pool
+  return state.slots.add({ id })
 }
 
 /**

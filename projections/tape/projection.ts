@@ -76,7 +76,6 @@ const countPrint = ({ activity, swaps }: State, token: number, t: number): void 
   const a = activity.columns
   const ts = swaps.ts[t] as number
   if (a.trades[token] === 0) {
-    a.token[token] = token
     a.first_block[token] = swaps.block[t] as number
     a.first_ts[token] = ts
   }

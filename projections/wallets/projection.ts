@@ -43,7 +43,6 @@ const create = (context: FoldContext): Fold<Wallets> => {
     if (wallet === slots.count) {
       slots.grow(wallet + 1)
       const { columns } = slots
-      columns.wallet[wallet] = wallet
       columns.address.set(bytes, wallet * 20)
       columns.first_ts[wallet] = ts
     }
