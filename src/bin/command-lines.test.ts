@@ -40,6 +40,7 @@ const short: ReadonlyArray<Case> = [
   ["serve", [], `error: there is no data folder ${data}: ${more("serve")}`],
   ["verify", ["word"], `error: ${WORD}: ${more("verify")}`],
   ["log", ["ls", "word"], `log: "word" is one word too many: ${more("log")}`],
+  ["keys", ["--bogus"], `keys: ${UNKNOWN}: ${more("keys")}`],
   ["tables", ["--bogus"], `error: ${UNKNOWN}: ${more("tables")}`],
   ["client", ["--bogus"], `error: ${UNKNOWN}: ${more("client")}`]
 ]
