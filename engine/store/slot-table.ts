@@ -1,8 +1,7 @@
 /**
  * A `state` table in memory: columns indexed by slot, which is what the first column of the key
  * holds. A fold changes columns and touches the slot; at a commit the touched rows become new
- * versions. At a start and after a rollback the engine
- * writes stored rows back into the slots.
+ * versions. At a start and after a rollback the engine writes stored rows back into the slots.
  */
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -69,11 +68,11 @@ export class SlotTable<C extends ColumnDefs> {
   add(values: RowValues<C> = {}): number {
     const slot = this.count
     this.grow(slot + 1)
-    for (const [name, value] of Object.entries(values)) {
+    const row: Readonly<Record<string, unknown>> = values
+    for (const [name, value] of Object.entries(row)) {
       const array = this.set.array(name)
-      const bytes = value as Uint8Array | number | string | null
-      if (bytes instanceof Uint8Array) (array as Uint8Array).set(bytes, slot * bytes.length)
-      else array[slot] = bytes as never
+      if (value instanceof Uint8Array) (array as Uint8Array).set(value, slot * value.length)
+      else array[slot] = value as never
     }
     this.touch(slot)
     return slot
