@@ -1,4 +1,5 @@
 /** The newest blocks that were given out, as links of a chain, and where another one joins it. */
+import type { LogBlock } from "../../source.ts"
 
 export interface Link {
   readonly slot: number
@@ -6,6 +7,12 @@ export interface Link {
   /** null where nobody told it */
   readonly height: number | null
 }
+
+/** The links of blocks that a log holds; it keeps no heights. */
+export const linksOf = (blocks: ReadonlyArray<LogBlock>): ReadonlyArray<Link> =>
+  blocks.flatMap(({ number, hash }) =>
+    hash === null ? [] : [{ slot: number, hash, height: null }]
+  )
 
 /** What of a block says where it belongs. */
 export interface Joining {

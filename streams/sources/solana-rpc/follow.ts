@@ -8,7 +8,7 @@ import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
 import type { Rollback } from "../../solana/block.ts"
 import { SourceError } from "../../source.ts"
-import { joinOf, type Link } from "./chain-links.ts"
+import { joinOf, type Link, linksOf } from "./chain-links.ts"
 import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError, View } from "./nodes.ts"
 import type { Graded } from "./second-opinion.ts"
@@ -43,10 +43,7 @@ const extend = ({ links, older }: SolanaLane): Effect.Effect<boolean, SourceErro
   Effect.gen(function* () {
     const first = links.all[0]
     if (older === undefined || first === undefined) return false
-    const found = yield* older(first.slot - 1, OLDER_LINKS)
-    const told = found.flatMap(({ number, hash }) =>
-      hash === null ? [] : [{ slot: number, hash, height: null }]
-    )
+    const told = linksOf(yield* older(first.slot - 1, OLDER_LINKS))
     links.prepend(told)
     return told.length > 0
   })

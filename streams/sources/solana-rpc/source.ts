@@ -17,7 +17,7 @@ import { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { Audit, type AuditState } from "./audit.ts"
-import { ChainLinks } from "./chain-links.ts"
+import { ChainLinks, linksOf } from "./chain-links.ts"
 import { follow } from "./follow.ts"
 import type { SolanaLane } from "./lane.ts"
 import { type NodeError, Nodes } from "./nodes.ts"
@@ -102,12 +102,9 @@ const openLane = (
   })
   const names = new ProgramNames(options.programs)
   const { genesisHash, retry = retryDefaults } = options
-  const links = tail.blocks.flatMap(({ number, hash }) =>
-    hash === null ? [] : [{ slot: number, hash, height: null }]
-  )
   return {
     nodes: new Nodes(slots, status, names, genesisHash, retry),
-    links: new ChainLinks(links),
+    links: new ChainLinks(linksOf(tail.blocks)),
     ...{ status, pace, audit, out, older: tail.older, isWhole: tail.blocks.length === 0 }
   }
 }
