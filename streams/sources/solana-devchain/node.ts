@@ -104,7 +104,6 @@ const makeSlot = (
 ) =>
   Effect.gen(function* () {
     const timeSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    if (seededRandom(seed, "skips", slot).chance(CHANCE_OF_NO_BLOCK)) return
     const { blockhash } = bank.head
     for (const { user, instruction } of planSwaps({
       bank,
@@ -132,6 +131,9 @@ export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
     let slot = first
     const step = Effect.suspend(() => {
       slot++
+      // counted from the chain's beginning, which is another slot each time
+      const isSkipped = seededRandom(plan.seed, "skips", slot - first).chance(CHANCE_OF_NO_BLOCK)
+      if (isSkipped) return Effect.void
       return makeSlot({ bank, genesis }, { seed: plan.seed, prices, slot })
     })
     return { url, bank, genesis, step }
