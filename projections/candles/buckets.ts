@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
-import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
+import { keep, type QueryContext, type ReadError, type ResultColumns } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../coverage/covered-time.ts"
@@ -22,11 +22,10 @@ import {
   RATIO
 } from "./bucket.ts"
 import { countWallets, tradersFound, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
-import { candlesOutput } from "./output.ts"
 import { addPrints, PRINT_COLUMNS, printsFound } from "./prints.ts"
 import type { Base, Series } from "./series.ts"
 import { SwapHash } from "./swap-hash.ts"
-import { type AnyFrame, bucketSql, bucketStart, type Grid } from "./time-frame.ts"
+import { type AnyFrame, bucketSql, type Grid } from "./time-frame.ts"
 
 /** How much is read at once: prints, and base buckets, as many as their time may hold. */
 const READ_AT_ONCE = { prints: 100_000, buckets: 100_000 }
@@ -281,45 +280,49 @@ const countedWallets = (
   })
 }
 
+/** Counts of buckets, by what names the swaps of each: whoever asks again need not read them. */
+const keptWallets = keep(() => new Map<string, Wallets | undefined>())
+/** some 200 bytes each */
+const MOST_KEPT = 1 << 15
+
 /**
- * Distinct wallets that bought and sold, by bucket; counted once of buckets that are over. Where
- * `every` is above 1 it is an estimate from one in so many of them, drawn by a hash of their
- * address: the same in every answer. Of n wallets its error is about sqrt((every - 1) / n).
+ * Distinct wallets that bought and sold, by bucket. Where `every` is above 1 it is an estimate from
+ * one in so many of them, drawn by a hash of their address: the same in every answer. Of n wallets
+ * its error is about sqrt((every - 1) / n).
  */
 export const walletsIn = (
   context: QueryContext,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
+  buckets: ReadonlyArray<Bucket>,
   every = 1
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
   Effect.gen(function* () {
-    if (every > 1) return yield* countedWallets(context, series, frame, window, every)
-    const kept = context.output(candlesOutput).kept
-    const name = `${series.key} ${frame.seconds}`
-    // what comes later is not before it, or is told of
-    kept.answeredAt(context.blockTime)
-    const over = {
-      from: window.from,
-      to: Math.min(window.to, bucketStart(frame, context.blockTime))
+    // buckets that are made of prints have no hash
+    if (every > 1 || frame.base === null) {
+      return yield* countedWallets(context, series, frame, window, every)
     }
-    const known = kept.of(name, over)
-    const missing =
-      known === null
-        ? [window]
-        : [
-            { from: window.from, to: known.from },
-            { from: known.to, to: window.to }
-          ]
+    const kept = context.kept(keptWallets)
+    const nameOf = ({ t, hash }: Bucket) =>
+      `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
+    const missing = buckets.filter(bucket => !kept.has(nameOf(bucket)))
+    const [first, last] = [missing[0], missing.at(-1)]
+    if (first !== undefined && last !== undefined) {
+      const from = Math.max(window.from, first.t)
+      const to = Math.min(window.to, last.t + frame.seconds)
+      const counted = yield* countedWallets(context, series, frame, { from, to }, 1)
+      for (const bucket of missing) kept.set(nameOf(bucket), counted.get(bucket.t))
+    }
     const found = new Map<number, Wallets>()
-    for (const stretch of missing) {
-      if (stretch.from >= stretch.to) continue
-      const counted = yield* countedWallets(context, series, frame, stretch, 1)
-      for (const [t, one] of counted) found.set(t, one)
+    for (const bucket of buckets) {
+      const wallets = kept.get(nameOf(bucket))
+      if (wallets !== undefined) found.set(bucket.t, wallets)
     }
-    kept.keep(name, frame, over, found)
-    if (known === null) return found
-    for (const [t, one] of known.counts) if (t >= known.from && t < known.to) found.set(t, one)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(oldest)
+    }
     return found
   })
 

@@ -41,7 +41,7 @@ export const readFacts = (
     } else if (ofWallets.length > 0) {
       const sampled = `the page has ${trades} trades: one wallet in ${every} is counted`
       if (every > MOST_SAMPLED) unavailable.push({ fields: ofWallets, reason: tooMany })
-      else wallets = yield* walletsIn(context, series, frame, window, every)
+      else wallets = yield* walletsIn(context, series, frame, window, buckets, every)
       if (wallets !== null && every > 1) estimated.push({ fields: ofWallets, reason: sampled })
     }
     let hashes: Facts["hashes"] = null

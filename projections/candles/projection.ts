@@ -5,7 +5,7 @@
  * are folded from the prints themselves.
  */
 
-import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { type Fold, type FoldContext, projection } from "../../engine/projection.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
 import { prices } from "../prices/projection.ts"
@@ -13,8 +13,7 @@ import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { CandleFold } from "./fold.ts"
 import { candleFrames } from "./frames.ts"
-import { KeptWallets } from "./kept-wallets.ts"
-import { type CandlesMemory, candlesOutput } from "./output.ts"
+import { candlesOutput } from "./output.ts"
 import { candleProof } from "./proof.ts"
 import { candlesQuery } from "./queries.ts"
 import {
@@ -27,35 +26,20 @@ import {
   poolPairsTable
 } from "./tables.ts"
 
-/** Tells of the time of each block of a slice. */
-const reachBlocks = (kept: KeptWallets, { batch, from, to }: Slice): void => {
-  let last = -1
-  for (let i = from; i < to; i++) {
-    const block = batch.block.values[i] as number
-    if (block !== last) kept.reached(batch.blocks.time.values[block] as number)
-    last = block
-  }
-}
-
-const create = (context: FoldContext): Fold<CandlesMemory> => {
+const create = (context: FoldContext): Fold<null> => {
   const { swaps, late } = context.output(prices)
   const fold = new CandleFold(context)
-  const kept = new KeptWallets()
   return {
-    out: { kept },
+    out: null,
     apply: slice => {
-      reachBlocks(kept, slice)
       for (let i = 0; i < late.count; i++) fold.takeLate(late, i)
       for (let i = 0; i < swaps.count; i++) fold.take(slice, swaps, i)
     },
-    reloaded: () => {
-      fold.reloaded()
-      kept.clear()
-    }
+    reloaded: () => fold.reloaded()
   }
 }
 
-export const candles = projection<CandlesMemory>({
+export const candles = projection({
   name: candlesOutput.name,
   version: 6,
   tables: [
