@@ -4,9 +4,10 @@ import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { fromHex } from "../../../src/domain/address.ts"
+import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
 import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"
-import { byVolume, listedBy } from "../boards/commit-facts.ts"
+import { listedBy } from "../boards/commit-facts.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
 
@@ -39,41 +40,7 @@ const foundBy = (view: TokenView, trades: ArrayLike<number>, query: string) => {
   return { found, fits }
 }
 
-/** How good a find is, 0 to 7: how well it fits, and of equal fits whether it is verified. */
-const classOf = (fits: number, isVerified: boolean): number => fits * 2 + (isVerified ? 1 : 0)
-const CLASSES = 8
-
-/** The first of the finds: of the best class first, then with most volume, then the first seen. */
-const bestOf = (
-  context: FoldsContext,
-  view: TokenView,
-  fitting: ReadonlyArray<number>,
-  classes: Uint8Array,
-  limit: number
-): ReadonlyArray<number> => {
-  const best: ReadonlyArray<Array<number>> = Array.from({ length: CLASSES }, () => [])
-  const isFound = new Uint8Array(classes.length)
-  for (let i = 0; i < fitting.length; i++) isFound[fitting[i] as number] = 1
-  const take = (token: number): void => {
-    const list = best[classes[token] as number] as Array<number>
-    if (list.length < limit) list.push(token)
-    isFound[token] = 0
-  }
-  const order = byVolume(context)
-  for (let i = 0; i < order.length; i++) {
-    const token = order[i] as number
-    if (isFound[token] !== 1) continue
-    // those without volume come in their own order, with those that did not trade
-    if (view.volumeOf(token) <= 0) break
-    take(token)
-  }
-  for (let i = 0; i < fitting.length; i++) {
-    if (isFound[fitting[i] as number] === 1) take(fitting[i] as number)
-  }
-  return best.toReversed().flat().slice(0, limit)
-}
-
-/** `{ q, limit }`: best fits first, verified before look-alikes, then by volume. */
+/** `{ q, limit }`: best fits first, verified before look-alikes, then by volume, then by age. */
 export const tokenSearch = memoryQuery(
   "tokenSearch",
   (context, params: { readonly q: string; readonly limit: number }) => {
@@ -91,9 +58,13 @@ export const tokenSearch = memoryQuery(
     const fitting = isRuled
       ? found.filter(token => isVerified(token) || (today[token] ?? 0) > 0)
       : found
-    const classes = new Uint8Array(verified.length)
-    for (const token of fitting) classes[token] = classOf(fits[token] ?? 0, isVerified(token))
-    const shown = bestOf(context, view, fitting, classes, params.limit)
+    // how well it fits, and of equal fits whether it is verified
+    const classOf = (token: number): number => (fits[token] ?? 0) * 2 + (verified[token] as number)
+    const shown = topOf(
+      fitting,
+      params.limit,
+      (a, b) => classOf(b) - classOf(a) || view.volumeOf(b) - view.volumeOf(a) || a - b
+    )
     const rows = tokenRows(context, view, shown)
     return withUnknown(context, view.window.since, {
       q: query,
