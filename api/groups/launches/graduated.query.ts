@@ -67,13 +67,9 @@ export const graduated = memoryQuery(
     const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
     const last = shown.at(-1)
     const names = launcherNames(context.chain)
-    const rows = tokenRows(
-      context,
-      view,
-      shown.map(launch => token[launch] as number)
-    )
+    const tokenIds = shown.map(launch => token[launch] as number)
+    const rows = tokenRows(context, view, tokenIds)
     return withUnknown(context, view.window.since, {
-      chain: context.chain.id,
       sinceHour: view.window.since,
       rule: graduationRule,
       tokens: rows.map((row, i) => {
@@ -91,8 +87,7 @@ export const graduated = memoryQuery(
       }),
       nextCursor:
         last === undefined || places.size === shown.length ? null : placeOf(last).join(":"),
-      total,
-      updatedAt: context.blockTime * 1000
+      total
     })
   }
 )

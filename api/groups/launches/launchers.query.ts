@@ -71,19 +71,11 @@ const isNewer = ({ launches, makings }: Launches, launch: number, other: number)
   return (blocks || logs || places) > 0
 }
 
-const keyOf = (sort: LauncherSort, { makings, launches }: Launches): ((sum: Sum) => number) => {
-  const { first } = launches.columns
-  const { block } = makings.columns
-  switch (sort) {
-    case "launches":
-      return sum => sum.launches
-    case "trading":
-      return sum => sum.trading
-    case "volume":
-      return sum => sum.volume24h
-    case "last":
-      return sum => block[first[sum.last] as number] as number
-  }
+/** What a list is sorted by: a sum, or the block of the newest launch. */
+const keyOf = (sort: LauncherSort, { makings, launches }: Launches, sum: Sum): number => {
+  if (sort === "volume") return sum.volume24h
+  if (sort !== "last") return sum[sort]
+  return makings.columns.block[launches.columns.first[sum.last] as number] as number
 }
 
 export type LaunchersParams = {
@@ -98,10 +90,11 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const view = new TokenView(context, windowOf(context))
   const { sums, unattributed } = summed(context, view, tables)
   const { sort, limit, offset } = params
-  const key = keyOf(sort, tables)
   const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
   const compare = (a: number, b: number): number =>
-    key(sumOf(b)) - key(sumOf(a)) || sumOf(b).volume24h - sumOf(a).volume24h || a - b
+    keyOf(sort, tables, sumOf(b)) - keyOf(sort, tables, sumOf(a)) ||
+    sumOf(b).volume24h - sumOf(a).volume24h ||
+    a - b
   const all = [...sums.keys()]
   const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
   const names = launcherNames(context.chain)
@@ -109,7 +102,6 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const { token, first } = tables.launches.columns
   const { block, ts } = tables.makings.columns
   return withUnknown(context, view.window.since, {
-    chain: context.chain.id,
     sinceHour: view.window.since,
     sort,
     offset,
@@ -129,7 +121,6 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
       }
     }),
     total: all.length,
-    unattributed,
-    updatedAt: context.blockTime * 1000
+    unattributed
   })
 })
