@@ -10,7 +10,7 @@ import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { wallets } from "../wallets/output.ts"
 import { BucketRing } from "./bucket-ring.ts"
 import { DayCounts } from "./day-counts.ts"
-import { DAY, HOUR, hourOf } from "./hours.ts"
+import { HOUR, hourOf } from "./hours.ts"
 import { LastDay, sinceOf } from "./last-day.ts"
 import { MakerSet } from "./maker-set.ts"
 import { MarketIndex } from "./market-index.ts"
@@ -20,12 +20,6 @@ import { TokenMarks } from "./token-marks.ts"
 
 /** The columns of an hour of a token that are summed over the day. */
 const tokenSums = ["trades", "buys", "buy_usd", "sell_usd", "known", "known_usd"] as const
-
-/** All swaps of an hour, in micro-dollars. */
-interface HourTotal {
-  readonly trades: number
-  readonly usd: number
-}
 
 /** Adds to what the slot of an hour holds, and to what the day of its id comes to. */
 const add = (
@@ -50,8 +44,6 @@ export class MarketFold {
   /** by token and by market: the 24 hours that end with the present one */
   readonly ofTokens
   readonly ofMarkets
-  /** sums of hours that are over */
-  private readonly totals = new Map<number, HourTotal>()
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
   hour = 0
   private readonly swaps: PricedSwaps
@@ -87,20 +79,6 @@ export class MarketFold {
     return sinceOf(this.hour)
   }
 
-  /** All swaps of one of the 24 hours. */
-  totalOf(hour: number): HourTotal {
-    const known = this.totals.get(hour)
-    if (known !== undefined) return known
-    const total = { trades: 0, usd: 0 }
-    const c = this.marketHours.table.columns
-    for (const slot of this.marketHours.of(hour)) {
-      total.trades += c.trades[slot] as number
-      total.usd += c.usd[slot] as number
-    }
-    if (hour < this.hour) this.totals.set(hour, total)
-    return total
-  }
-
   apply(): void {
     const { swaps, index } = this
     this.nextLate = 0
@@ -129,7 +107,6 @@ export class MarketFold {
 
   private countMarket(t: number, market: number, usd: number, wallet: number): void {
     const { hour } = this
-    const bought0 = this.swaps.bought0[t] as number
     const slot = this.marketHours.present(market, hour)
     const { table } = this.marketHours
     const c = table.columns
@@ -138,15 +115,11 @@ export class MarketFold {
     const day = sums.columns
     add(c.trades, slot, day.trades, market, 1)
     add(c.usd, slot, day.usd, market, usd)
-    if (bought0 === 1) {
-      c.buys0[slot] = (c.buys0[slot] as number) + 1
-      c.usd_buys0[slot] = (c.usd_buys0[slot] as number) + usd
-    }
     if (wallet !== NONE) {
       add(c.known, slot, day.known, market, 1)
       add(c.known_usd, slot, day.known_usd, market, usd)
       const ts = this.swaps.ts[t] as number
-      const before = this.marketMakers.see(market, wallet, bought0, ts)
+      const before = this.marketMakers.see(market, wallet, this.swaps.bought0[t] as number, ts)
       this.ofMarkets.see(market, before, hour)
       if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }
@@ -223,13 +196,11 @@ export class MarketFold {
     this.ofMarkets.begin(hour)
     this.tokenMakers.advance(this.since - HOUR)
     this.marketMakers.advance(this.since - HOUR)
-    for (const over of this.totals.keys()) if (over <= hour - DAY) this.totals.delete(over)
   }
 
   reloaded(): void {
     const { marketHours } = this
     this.index.reload()
-    this.totals.clear()
     const hours = marketHours.starts.subarray(0, marketHours.table.count)
     this.hour = hours.reduce((newest, hour) => Math.max(newest, hour), 0)
     this.ofMarkets.reload(this.hour)

@@ -44,11 +44,11 @@ export class LastDay<C extends ColumnDefs, Name extends keyof C & string> {
     }
   }
 
-  /** Sums the hours from `since` on anew, up to `end` and without wallets. */
-  summed(since: number, end = Number.POSITIVE_INFINITY): Sums<Name> {
+  /** Sums the hours from `since` on anew, without wallets. */
+  summed(since: number): Sums<Name> {
     const sums = this.none()
     for (const [start, slots] of this.hours.buckets) {
-      if (start >= since && start < end) for (const slot of slots) this.add(sums, slot, 1)
+      if (start >= since) for (const slot of slots) this.add(sums, slot, 1)
     }
     return sums
   }

@@ -3,8 +3,10 @@ import { Links } from "../../engine/memory/links.ts"
 import { roomFor } from "../../engine/memory/room.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { PairIndex } from "./pair-index.ts"
 import { listingsTable, marketsTable, venuesTable } from "./tables.ts"
+
+/** One number for a token on a venue: exact, as venues are few. */
+const listingKey = (token: number, venue: number): number => venue * 2 ** 32 + token
 
 export class MarketIndex {
   readonly markets
@@ -12,21 +14,16 @@ export class MarketIndex {
   readonly venues
   /** by pool: the market of its newest swap */
   private newest = new Uint32Array(1024).fill(NONE)
-  /** markets of pools that have several */
-  private readonly several = new Map<number, Array<number>>()
+  private readonly byPool = new Links()
   private readonly byToken = new Links()
   private readonly venueIds = new Map<string | null, number>()
-  private readonly byTokenAndVenue: PairIndex
+  /** by `listingKey` */
+  private readonly listingIds = new Map<number, number>()
 
   constructor({ state }: FoldContext) {
     this.markets = state(marketsTable)
     this.listings = state(listingsTable)
     this.venues = state(venuesTable)
-    const { columns } = this.listings
-    this.byTokenAndVenue = new PairIndex(
-      () => columns.token,
-      () => columns.venue
-    )
   }
 
   /** The market of a swap of two tokens, `NONE` where one is unknown, in a pool of a venue. */
@@ -36,17 +33,12 @@ export class MarketIndex {
     if (known !== NONE && columns.token0[known] === token0 && columns.token1[known] === token1) {
       return known
     }
-    const found = known === NONE ? undefined : this.amongSeveral(pool, token0, token1)
+    const found = this.byPool
+      .of(pool)
+      .find(market => columns.token0[market] === token0 && columns.token1[market] === token1)
     const market = found ?? this.make(pool, token0, token1, venue, ts)
     this.newest[pool] = market
     return market
-  }
-
-  private amongSeveral(pool: number, token0: number, token1: number): number | undefined {
-    const { columns } = this.markets
-    return this.several
-      .get(pool)
-      ?.find(market => columns.token0[market] === token0 && columns.token1[market] === token1)
   }
 
   private make(
@@ -61,7 +53,7 @@ export class MarketIndex {
     const listing1 = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
     const sides = { token0, token1, listing0, listing1 }
     const market = this.markets.add({ pool, ...sides, venue: venueId, first_ts: ts })
-    this.note(pool, market)
+    this.link(market)
     return market
   }
 
@@ -71,21 +63,12 @@ export class MarketIndex {
   }
 
   private link(market: number): void {
-    const { token0, token1 } = this.markets.columns
+    const { pool, token0, token1 } = this.markets.columns
+    this.byPool.add(pool[market] as number, market)
+    this.newest = roomFor(this.newest, pool[market] as number, NONE)
     for (const token of [token0[market], token1[market]] as Array<number>) {
       if (token !== NONE) this.byToken.add(token, market)
     }
-  }
-
-  private note(pool: number, market: number): void {
-    this.link(market)
-    this.newest = roomFor(this.newest, pool, NONE)
-    const list = this.several.get(pool)
-    if (list !== undefined) list.push(market)
-    else if (this.newest[pool] !== NONE) {
-      this.several.set(pool, [this.newest[pool] as number, market])
-    }
-    this.newest[pool] = market
   }
 
   private venueOf(id: string | null): number {
@@ -97,22 +80,26 @@ export class MarketIndex {
   }
 
   private listingOf(token: number, venue: number, ts: number): number {
-    const known = this.byTokenAndVenue.find(token, venue)
-    if (known >= 0) return known
+    const key = listingKey(token, venue)
+    const known = this.listingIds.get(key)
+    if (known !== undefined) return known
     const listing = this.listings.add({ token, venue, first_ts: ts })
-    this.byTokenAndVenue.add(listing)
+    this.listingIds.set(key, listing)
     return listing
   }
 
   reload(): void {
     const { markets, listings, venues } = this
     this.newest.fill(NONE)
-    this.several.clear()
+    this.byPool.clear()
     this.byToken.clear()
-    for (let m = 0; m < markets.count; m++) this.note(markets.columns.pool[m] as number, m)
+    for (let m = 0; m < markets.count; m++) this.link(m)
     this.venueIds.clear()
     for (let v = 0; v < venues.count; v++) this.venueIds.set(venues.columns.id[v] ?? null, v)
-    this.byTokenAndVenue.clear()
-    for (let listing = 0; listing < listings.count; listing++) this.byTokenAndVenue.add(listing)
+    this.listingIds.clear()
+    const { token, venue } = listings.columns
+    for (let listing = 0; listing < listings.count; listing++) {
+      this.listingIds.set(listingKey(token[listing] as number, venue[listing] as number), listing)
+    }
   }
 }

@@ -62,11 +62,8 @@ export const marketHoursTable = table({
     /** start of the hour, Unix seconds */
     hour: { type: "u32" },
     trades: { type: "u32" },
-    /** those in which the trader bought token 0 */
-    buys0: { type: "u32" },
-    /** micro-dollars that count, of all swaps and of those that bought token 0 */
+    /** micro-dollars that count */
     usd: { type: "i64" },
-    usd_buys0: { type: "i64" },
     /** those of them whose wallet is known */
     known: { type: "u32" },
     known_usd: { type: "i64" },

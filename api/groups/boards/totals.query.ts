@@ -1,13 +1,12 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
-import { Newest } from "../../../engine/memory/newest.ts"
-import { type FoldsContext, keep, memoryQuery, once } from "../../../engine/query.ts"
+import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
 import {
   isCovered,
   unknownIn,
   withCoverage,
   withUnknown
 } from "../../../projections/coverage/covered-time.ts"
-import { hoursOver, sumDay } from "../../../projections/markets/close-day.ts"
+import { sumDay } from "../../../projections/markets/close-day.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
@@ -101,17 +100,14 @@ const totalsOf = once(context => {
   const ring = fold.marketHours.table.columns
   const hours = Array.from({ length: 24 }, (_, i) => {
     const hour = window.since + i * HOUR
-    const sum = { ...fold.totalOf(hour) }
-    for (const slot of sums.excluded.markets === 0 ? [] : fold.marketHours.of(hour)) {
-      if (isExcluded[ring.market[slot] as number] === 1) add(sum, sumAt(ring, slot), -1)
+    const sum = { trades: 0, usd: 0 }
+    for (const slot of fold.marketHours.of(hour)) {
+      if (isExcluded[ring.market[slot] as number] !== 1) add(sum, sumAt(ring, slot))
     }
     return { hour, volUsd: volUsd(sum), swaps: sum.trades }
   })
   return { ...sums, hours }
 })
-
-/** Sums of the hours of a day that are over. */
-const overHours = keep(() => new Newest<ReturnType<typeof hoursOver>>())
 
 /** The markets of each day that a rule calls wash trading, found once a position. */
 const suspectDaysOf = once(context => {
@@ -125,9 +121,7 @@ const suspectDaysOf = once(context => {
     found.push({ market: c.market[slot] as number, day: c.day[slot] as number, ...sumAt(c, slot) })
   }
   if (day <= 0) return found
-  // what is over changes with the hour alone
-  const over = context.kept(overHours).at(fold.hour, () => hoursOver(fold, day, isWashed))
-  for (const [market, sum] of sumDay(fold, day, isWashed, over)) found.push({ market, day, ...sum })
+  for (const [market, sum] of sumDay(fold, day, isWashed)) found.push({ market, day, ...sum })
   return found
 })
 
