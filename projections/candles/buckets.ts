@@ -306,18 +306,23 @@ export const walletsIn = (
     const kept = context.kept(keptWallets)
     const nameOf = ({ t, hash }: Bucket) =>
       `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
+    const found = new Map<number, Wallets>()
+    const take = (t: number, wallets: Wallets | undefined): void => {
+      if (wallets !== undefined) found.set(t, wallets)
+    }
     const missing = buckets.filter(bucket => !kept.has(nameOf(bucket)))
+    // before the read, while which others may have what is kept make room
+    for (const bucket of buckets) take(bucket.t, kept.get(nameOf(bucket)))
     const [first, last] = [missing[0], missing.at(-1)]
     if (first !== undefined && last !== undefined) {
       const from = Math.max(window.from, first.t)
       const to = Math.min(window.to, last.t + frame.seconds)
       const counted = yield* countedWallets(context, series, frame, { from, to }, 1)
-      for (const bucket of missing) kept.set(nameOf(bucket), counted.get(bucket.t))
-    }
-    const found = new Map<number, Wallets>()
-    for (const bucket of buckets) {
-      const wallets = kept.get(nameOf(bucket))
-      if (wallets !== undefined) found.set(bucket.t, wallets)
+      for (const bucket of missing) {
+        const wallets = counted.get(bucket.t)
+        kept.set(nameOf(bucket), wallets)
+        take(bucket.t, wallets)
+      }
     }
     for (const oldest of kept.keys()) {
       if (kept.size <= MOST_KEPT) break
