@@ -304,24 +304,26 @@ export const walletsIn = (
       return yield* countedWallets(context, series, frame, window, every)
     }
     const kept = context.kept(keptWallets)
-    const nameOf = ({ t, hash }: Bucket) =>
-      `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
+    const named = buckets.map(({ t, hash }) => ({
+      t,
+      name: `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
+    }))
     const found = new Map<number, Wallets>()
     const take = (t: number, wallets: Wallets | undefined): void => {
       if (wallets !== undefined) found.set(t, wallets)
     }
-    const missing = buckets.filter(bucket => !kept.has(nameOf(bucket)))
+    const missing = named.filter(({ name }) => !kept.has(name))
     // before the read, while which others may have what is kept make room
-    for (const bucket of buckets) take(bucket.t, kept.get(nameOf(bucket)))
+    for (const { t, name } of named) take(t, kept.get(name))
     const [first, last] = [missing[0], missing.at(-1)]
     if (first !== undefined && last !== undefined) {
       const from = Math.max(window.from, first.t)
       const to = Math.min(window.to, last.t + frame.seconds)
       const counted = yield* countedWallets(context, series, frame, { from, to }, 1)
-      for (const bucket of missing) {
-        const wallets = counted.get(bucket.t)
-        kept.set(nameOf(bucket), wallets)
-        take(bucket.t, wallets)
+      for (const { t, name } of missing) {
+        const wallets = counted.get(t)
+        kept.set(name, wallets)
+        take(t, wallets)
       }
     }
     for (const oldest of kept.keys()) {
