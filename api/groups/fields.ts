@@ -1,7 +1,7 @@
 /** Response fields and parameters that several groups share (spec, part 2). */
 import { Schema } from "effect"
-import { type Attributed, attributions } from "../../projections/tape/attribution.ts"
 import { RULE_VERSIONS } from "../../src/rules/rule-sets.ts"
+import { type Attributed, attributions } from "../../streams/attribution/attribution.ts"
 import { integer, oneOf, optional } from "../parameters.ts"
 
 export const ChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })

@@ -3,9 +3,10 @@
  * audit moved any of the token between the audited block and the audit's place in the log, so the
  * two balances belong to one moment.
  */
+
+import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { HolderLedger } from "./ledger.ts"
-import { unsignedAt } from "./wide-integer.ts"
 
 /**
  * An audit of a token: its block, the Unix seconds of the block that reports it (`at`), the number

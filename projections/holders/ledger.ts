@@ -6,11 +6,11 @@
 
 import { Links } from "../../engine/memory/links.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { addWide, wideAt } from "../../engine/store/wide-integer.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { Pools } from "../pools/output.ts"
 import { KEPT_SUMS } from "./supply.ts"
 import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
-import { addWide, wideAt } from "./wide-integer.ts"
 
 const KEY_WIDTH = 24
 

@@ -4,6 +4,7 @@
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { setUnsigned } from "../../engine/store/wide-integer.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { coverageOutput } from "../coverage/output.ts"
@@ -21,7 +22,6 @@ import {
   holders,
   holderTokensTable
 } from "./tables.ts"
-import { setUnsigned } from "./wide-integer.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 

@@ -3,6 +3,7 @@
 import type { QueryRefusal } from "../../engine/lane/protocol.ts"
 import { firstOf, floorOf, isComplete, type Pin } from "../../engine/late/pin-ledger.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
@@ -16,7 +17,6 @@ import { doubtsOf, type Unproven } from "./queries.doubts.ts"
 import { compareRows, type HolderRow, type Mark, marksOf, readBalances } from "./reading.ts"
 import { READ_BEFORE, sumsOf, supplyNow, supplyRead } from "./supply.ts"
 import { holders } from "./tables.ts"
-import { unsignedAt } from "./wide-integer.ts"
 
 export type HoldersParams = {
   readonly token: string

@@ -10,8 +10,8 @@
  */
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { addWide, setUnsigned, unsignedAt, wideAt } from "../../engine/store/wide-integer.ts"
 import type { MadeColumns, TokenColumns } from "./tables.ts"
-import { addWide, setUnsigned, unsignedAt, wideAt } from "./wide-integer.ts"
 
 /**
  * What a transfer to the zero address does to the supply: it lowers it (as in OpenZeppelin's

@@ -5,7 +5,7 @@ import type { HolderLedger } from "./ledger.ts"
 
 /**
  * Sums of a token's transfers in raw units. Two columns `<name>_over` and `<name>` hold one signed
- * integer (`wide-integer.ts`).
+ * integer (`engine/store/wide-integer.ts`).
  */
 export const holderTokensTable = table({
   name: "holder_tokens",
@@ -64,7 +64,7 @@ export const holderBalancesTable = table({
     /** slot of the token */
     token: { type: "u32" },
     holder: { type: "bytes20" },
-    /** received less sent, a signed integer in two columns (`wide-integer.ts`) */
+    /** received less sent, a signed integer in two columns (`engine/store/wide-integer.ts`) */
     over: { type: "i32" },
     balance: { type: "bytes32" }
   }

@@ -7,11 +7,11 @@
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
+import { KnownContracts } from "../../streams/attribution/known-contracts.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
 import { type Pools, pools } from "../pools/output.ts"
-import { KnownContracts } from "../tape/known-contracts.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
 import { type Launches, launchersTable, launchesTable, makingsTable } from "./tables.ts"
 

@@ -1,5 +1,5 @@
 /** What a UTC day comes to by market, and which of them are kept when it is over. */
-import type { BucketRing } from "./bucket-ring.ts"
+import type { BucketRing } from "../../engine/memory/bucket-ring.ts"
 import type { Markets } from "./output.ts"
 import type { oddDaysTable } from "./tables.ts"
 

@@ -1,8 +1,9 @@
 /** Sums and distinct counts of the newest 31 UTC days: of each venue and of the chain. */
+
+import { BucketRing } from "../../engine/memory/bucket-ring.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { isFirstOfDay } from "../wallets/first-of-day.ts"
-import { BucketRing } from "./bucket-ring.ts"
 import { closeDay } from "./close-day.ts"
 import type { MarketFold } from "./fold.ts"
 import { DAY } from "./hours.ts"

@@ -2,13 +2,14 @@
  * The fold of markets: one pass over a slice's trades in log order. Hours are those of block time;
  * the newest one ever traded in is the clock of every window.
  */
+
+import { BucketRing } from "../../engine/memory/bucket-ring.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { wallets } from "../wallets/output.ts"
-import { BucketRing } from "./bucket-ring.ts"
 import { DayCounts } from "./day-counts.ts"
 import { HOUR, hourOf } from "./hours.ts"
 import { LastDay, sinceOf } from "./last-day.ts"

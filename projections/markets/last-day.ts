@@ -1,8 +1,9 @@
 /** What tokens or markets did in the 24 hours that end with the newest one: by hour, and in all. */
+
+import type { BucketRing } from "../../engine/memory/bucket-ring.ts"
 import { roomFor } from "../../engine/memory/room.ts"
 import { ColumnSet } from "../../engine/store/column-set.ts"
 import type { ColumnDefs } from "../../engine/store/table.ts"
-import type { BucketRing } from "./bucket-ring.ts"
 import { DAY, HOUR, hourOf } from "./hours.ts"
 
 /** Sums by id, of columns of hours and of `makers`, which count a wallet once. */

@@ -2,10 +2,11 @@
  * Who traded which market in the last 25 hours and when last: pairs in the slots of a state table.
  * 25, so that any window of 24 hours to the second lies within.
  */
+
+import { PairIndex } from "../../engine/memory/pair-index.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { PairIndex } from "./pair-index.ts"
 import { marketMakersTable } from "./tables.ts"
 
 export class MakerSet {

@@ -5,8 +5,9 @@
  * A lookup is mostly waiting for memory, so what a pair needs stands together: four words, a
  * quarter of a cache line. Pairs that are over stay until there is no room for new ones.
  */
+
+import { hashOf } from "../../engine/memory/pair-index.ts"
 import { roomFor } from "../../engine/memory/room.ts"
-import { hashOf } from "./pair-index.ts"
 import { type MakerCounts, SecondCounts } from "./second-counts.ts"
 
 /** Words of a pair: token, wallet, newest purchase and newest sale in Unix seconds, 0 for never. */

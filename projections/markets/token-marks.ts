@@ -1,7 +1,8 @@
 /** What lasts of tokens: first, newest and highest price, that before the last day, newest day. */
+
+import type { BucketRing } from "../../engine/memory/bucket-ring.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { isFirstOfDay } from "../wallets/first-of-day.ts"
-import type { BucketRing } from "./bucket-ring.ts"
 import type { Seen } from "./change.ts"
 import type { tokenHoursTable, tokenMarksTable } from "./tables.ts"
 

@@ -1,6 +1,7 @@
 /** How people read a text of each token, its symbol or its name. */
+
+import { NameText } from "../../engine/memory/name-text.ts"
 import { readAs } from "../../src/rules/impostor.ts"
-import { NameText } from "./name-text.ts"
 
 /** Readings of all tokens, as others may ask them. */
 export interface ReadTexts {

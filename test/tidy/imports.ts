@@ -89,7 +89,7 @@ const narrower: ReadonlyArray<{
     except: /\/queries(\.\w+)?\.ts$/,
     allowed: [
       /^src\/(domain|math|rules)\//,
-      /^streams\/([^/]+$|batch\/)/,
+      /^streams\/([^/]+$|(batch|attribution)\/)/,
       /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
       /^projections\//
     ],

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import type { Address } from "../../src/domain/address.ts"
-import type { Event, EventFields, TxRef } from "../../streams/event.ts"
-import { batchOf } from "../../streams/event-objects.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { random } from "../../test/support/random.ts"
+import type { Event, EventFields, TxRef } from "../event.ts"
+import { batchOf } from "../event-objects.ts"
 import { Attribution, attributions } from "./attribution.ts"
 
 const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address

@@ -3,7 +3,7 @@
  * ask each text by itself costs thirty times as much.
  */
 
-import { roomFor } from "../../engine/memory/room.ts"
+import { roomFor } from "./room.ts"
 
 /** Between two readings: none of them has one. */
 const END = 10

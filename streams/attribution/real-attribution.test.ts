@@ -8,11 +8,11 @@ import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { base } from "../../src/domain/chains/base.ts"
 import { bnb } from "../../src/domain/chains/bnb.ts"
 import { ethereum } from "../../src/domain/chains/ethereum.ts"
-import { KIND } from "../../streams/batch/batch.ts"
-import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import { jsonLines, type RealLog } from "../../test/support/raw-logs.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { drain } from "../../test/support/tape-input.ts"
+import { KIND } from "../batch/batch.ts"
+import { makeFileSource } from "../sources/file/file-source.ts"
 import { Attribution, attributions } from "./attribution.ts"
 
 const names = ["receipts-multichain", "blocks"]

@@ -17,9 +17,9 @@
  */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { entryPointsOf } from "../../src/domain/chain.ts"
-import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { NONE } from "../../streams/batch/id-table.ts"
-import { kindsThat } from "../../streams/pool-venue.ts"
+import { type EventBatch, KIND } from "../batch/batch.ts"
+import { NONE } from "../batch/id-table.ts"
+import { kindsThat } from "../pool-venue.ts"
 import { KnownContracts } from "./known-contracts.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** Which part a contract plays in a trade, as the chain's lists say; fast by batch. */
 import { fromHex } from "../../src/domain/address.ts"
-import type { EventBatch } from "../../streams/batch/batch.ts"
-import { ByteTable } from "../../streams/batch/id-table.ts"
+import type { EventBatch } from "../batch/batch.ts"
+import { ByteTable } from "../batch/id-table.ts"
 
 export class KnownContracts {
   private readonly addresses = new ByteTable(20)

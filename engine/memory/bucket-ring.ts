@@ -2,11 +2,12 @@
  * Counters by key and bucket of time (an hour, a day) of the newest buckets, in the slots of a
  * state table that are used again once their bucket is over.
  */
-import { roomFor } from "../../engine/memory/room.ts"
-import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
-import type { ColumnDefs } from "../../engine/store/table.ts"
+
 import { NONE } from "../../streams/batch/id-table.ts"
+import { RecycledSlots } from "../store/recycled-slots.ts"
+import type { SlotTable } from "../store/slot-table.ts"
+import type { ColumnDefs } from "../store/table.ts"
+import { roomFor } from "./room.ts"
 
 /** Columns as they are at a capacity of the table. */
 interface Known {
