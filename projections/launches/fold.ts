@@ -7,7 +7,7 @@
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
-import { KnownContracts } from "../../streams/attribution/known-contracts.ts"
+import { type KnownContracts, knownContracts } from "../../streams/attribution/known-contracts.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
@@ -53,7 +53,7 @@ export class LaunchFold {
       launches: state(launchesTable),
       launchers: state(launchersTable)
     }
-    this.contracts = new KnownContracts(rolesOf(chain))
+    this.contracts = knownContracts(rolesOf(chain))
     const unlaunched = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
     if (chain.nativeToken !== null) unlaunched.push(chain.nativeToken)
     for (const address of unlaunched) this.anchors.intern(fromHex(address), 0)
@@ -121,7 +121,7 @@ export class LaunchFold {
     if (tx === NONE) return
     const from = batch.txs.from.get(tx)
     const to = batch.txs.to.get(tx)
-    const role = to === NONE ? SHARED : this.contracts.roleOf(batch, to)
+    const role = to === NONE ? SHARED : this.contracts.of(batch, to)
     if (role === FOR_OTHERS) return
     if (from !== NONE) c.wallet.set(batch.ids.bytes(from), making * 20)
     const isOwn = role !== SHARED && to !== from

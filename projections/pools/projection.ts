@@ -8,7 +8,8 @@ import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
-import { ByteTable, HASH_BIT, NONE } from "../../streams/batch/id-table.ts"
+import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { RefNumbers } from "../../streams/batch/ref-numbers.ts"
 import {
   isClaim,
   kindOfPool,
@@ -26,10 +27,8 @@ interface State {
   readonly slots: SlotTable<(typeof poolsTable)["columns"]>
   readonly index: PoolIndex
   ids: ByteTable
-  /** slots by number of an address, and of a hash, of the current batch; -1 not looked up yet */
-  cacheBatch: EventBatch | null
-  cache: Int32Array
-  hashCache: Int32Array
+  /** slots by references */
+  readonly found: RefNumbers
 }
 
 const padded = new Uint8Array(32)
@@ -47,32 +46,9 @@ const slotAt = (state: State, bytes: Uint8Array, from: number): number => {
   return state.ids.find(padded, 0)
 }
 
-/** A cache for so many references, all of them not looked up yet. */
-const emptied = (cache: Int32Array, size: number): Int32Array => {
-  if (cache.length < size) return new Int32Array(size * 2).fill(-1)
-  return cache.fill(-1, 0, size)
-}
-
-/** The slot of the pool that a reference names, -1 where it is unknown. */
-const find = (state: State, batch: EventBatch, ref: number): number => {
-  if (state.cacheBatch !== batch) {
-    state.cacheBatch = batch
-    state.cache = emptied(state.cache, batch.ids.addresses.count)
-    state.hashCache = emptied(state.hashCache, batch.ids.hashes.count)
-  }
-  const isHash = ref >= HASH_BIT
-  const cache = isHash ? state.hashCache : state.cache
-  const place = isHash ? ref - HASH_BIT : ref
-  const known = cache[place] as number
-  if (known >= 0) return known
-  const pool = state.ids.find(pad(batch.ids.bytes(ref)), 0)
-  cache[place] = pool
-  return pool
-}
-
 /** The slot of the pool that a reference names: a new one where it is unknown. */
 const slotOf = (state: State, batch: EventBatch, ref: number): number => {
-  const known = find(state, batch, ref)
+  const known = state.found.of(batch, ref)
   if (known >= 0) return known
   const id = pad(batch.ids.bytes(ref))
   state.ids.intern(id, 0)
@@ -153,9 +129,7 @@ const create = (context: FoldContext): Fold<Pools> => {
     slots,
     index: new PoolIndex(context.chain, slots),
     ids: new ByteTable(32),
-    cacheBatch: null,
-    cache: new Int32Array(1024),
-    hashCache: new Int32Array(1024)
+    found: new RefNumbers(bytes => state.ids.find(pad(bytes), 0))
   }
   const apply = ({ batch, from, to }: Slice): void => {
     for (let i = from; i < to; i++) {
@@ -176,12 +150,12 @@ const create = (context: FoldContext): Fold<Pools> => {
   const reloaded = (): void => {
     state.ids = new ByteTable(32)
     for (let p = 0; p < state.slots.count; p++) state.ids.intern(state.slots.columns.id, p * 32)
-    state.cacheBatch = null
+    state.found.reset()
     state.index.clear()
   }
   return {
     out: {
-      find: (batch, ref) => find(state, batch, ref),
+      find: (batch, ref) => state.found.of(batch, ref),
       slotAt: (bytes, from) => slotAt(state, bytes, from),
       columns: () => state.slots.columns,
       count: () => state.slots.count,

@@ -20,7 +20,7 @@ import { entryPointsOf } from "../../src/domain/chain.ts"
 import { type EventBatch, KIND } from "../batch/batch.ts"
 import { NONE } from "../batch/id-table.ts"
 import { kindsThat } from "../pool-venue.ts"
-import { KnownContracts } from "./known-contracts.ts"
+import { type KnownContracts, knownContracts } from "./known-contracts.ts"
 
 /**
  * How a wallet was found or why none was, by the number that the tape's `attribution` holds. Rows
@@ -65,12 +65,12 @@ export class Attribution {
   constructor(chain: ChainConfig) {
     const { routers, settlements = [], venues } = chain
     const vaults = venues.filter(({ kind }) => inVault.has(kind))
-    this.contracts = new KnownContracts([
+    this.contracts = knownContracts([
       ...vaults.map(({ factory }) => [factory, VAULT] as const),
       ...routers.map(address => [address, ROUTER] as const),
       ...settlements.map(address => [address, SETTLEMENT] as const)
     ])
-    this.entryPoints = new KnownContracts(entryPointsOf(chain).map(address => [address, 1]))
+    this.entryPoints = knownContracts(entryPointsOf(chain).map(address => [address, 1]))
   }
 
   reset(): void {
@@ -96,7 +96,7 @@ export class Attribution {
     const row = batch.row.values[event] as number
     const swap = batch.columns.SwapExecuted
     const to = batch.txs.to.values[tx] as number
-    const role = to === NONE ? 0 : this.contracts.roleOf(batch, to)
+    const role = to === NONE ? 0 : this.contracts.of(batch, to)
     if (role === SETTLEMENT) this.how = code.settlement
     else if (
       swap.recipient.values[row] === from ||
@@ -128,7 +128,7 @@ export class Attribution {
     if (!hooked.has(kindOf(batch, row))) return false
     const caller = swap.sender.values[row] as number
     if (caller === NONE || caller === batch.txs.to.values[tx]) return false
-    if (this.contracts.roleOf(batch, caller) === ROUTER) return false
+    if (this.contracts.of(batch, caller) === ROUTER) return false
     return hasOtherCaller(batch, event, tx, 1) || hasOtherCaller(batch, event, tx, -1)
   }
 
@@ -174,7 +174,7 @@ export class Attribution {
     for (let i = event + step; isWithin(batch, i, tx); i += step) {
       if (isOperation(batch.kind.values[i] as number)) {
         // A log holds what its own list believed: the chain's list decides by now.
-        if (this.entryPoints.roleOf(batch, entryPointAt(batch, i)) !== 0) return i
+        if (this.entryPoints.of(batch, entryPointAt(batch, i)) !== 0) return i
       }
     }
     return -1
