@@ -35,63 +35,41 @@ interface Recent {
   /** sums of hours: a wallet counts once an hour */
   makers: number
   makersBefore: number
-  /** newest close of the two hours and before; NaN for none */
+  /** newest close of the two hours and before; not above 0 for none */
   close: number
   before: number
 }
 
-/** What was traded in the newest two hours of a window, by token, and the tokens. */
-const newestOf = (fold: Markets, window: Window) => {
-  const { token, trades, buy_usd, sell_usd, makers, close } = fold.tokenHours.table.columns
-  const empty = () => new Float64Array(fold.tokenHours.keyCount)
-  const sums = { trades: empty(), usd: empty(), makers: empty(), close: empty().fill(Number.NaN) }
-  const tokens: Array<number> = []
-  for (const hour of [window.since + 22 * HOUR, window.since + 23 * HOUR]) {
-    for (const slot of fold.tokenHours.of(hour)) {
-      const of = token[slot] as number
-      // an hour of a token has a trade at least
-      if (sums.trades[of] === 0) tokens.push(of)
-      sums.trades[of] = (sums.trades[of] as number) + (trades[slot] as number)
-      const usd = (buy_usd[slot] as number) + (sell_usd[slot] as number)
-      sums.usd[of] = (sums.usd[of] as number) + usd
-      sums.makers[of] = (sums.makers[of] as number) + (makers[slot] as number)
-      if ((close[slot] as number) > 0) sums.close[of] = close[slot] as number
-    }
-  }
-  return { sums, tokens }
-}
-
-/** Of the tokens traded in the newest two hours those that are `busy`, with what was before. */
+/** Of the tokens traded in the newest two hours of a window those that are `busy`. */
 const recentOf = (
-  fold: Markets,
+  { tokenHours }: Markets,
   window: Window,
   busy: (of: Recent) => boolean
 ): ReadonlyMap<number, Recent> => {
-  const { sums, tokens } = newestOf(fold, window)
+  const c = tokenHours.table.columns
+  const newest = window.since + 22 * HOUR
+  const slots = [...tokenHours.of(newest), ...tokenHours.of(newest + HOUR)]
   const found = new Map<number, Recent>()
-  const isAsked = new Uint8Array(fold.tokenHours.keyCount)
-  for (const of of tokens) {
-    const recent: Recent = {
-      trades: sums.trades[of] as number,
-      usd: sums.usd[of] as number,
-      makers: sums.makers[of] as number,
-      makersBefore: 0,
-      close: sums.close[of] as number,
-      before: Number.NaN
+  for (const token of new Set(slots.map(slot => c.token[slot] as number))) {
+    const recent = { trades: 0, usd: 0, makers: 0, makersBefore: 0, close: 0, before: 0 }
+    let slot = tokenHours.newestOf(token)
+    for (; slot >= 0 && (c.hour[slot] as number) >= newest; slot = tokenHours.beforeOf(slot)) {
+      recent.trades += c.trades[slot] as number
+      recent.usd += (c.buy_usd[slot] as number) + (c.sell_usd[slot] as number)
+      recent.makers += c.makers[slot] as number
+      recent.close ||= c.close[slot] || 0
     }
     if (!busy(recent)) continue
-    isAsked[of] = 1
-    recent.before = window.baseOf(of)
-    found.set(of, recent)
-  }
-  const { token, makers, close } = fold.tokenHours.table.columns
-  for (let hour = window.since; hour < window.since + 22 * HOUR; hour += HOUR) {
-    for (const slot of fold.tokenHours.of(hour)) {
-      if (isAsked[token[slot] as number] !== 1) continue
-      const of = found.get(token[slot] as number) as Recent
-      of.makersBefore += makers[slot] as number
-      if ((close[slot] as number) > 0) of.before = close[slot] as number
+    for (
+      ;
+      slot >= 0 && (c.hour[slot] as number) >= window.since;
+      slot = tokenHours.beforeOf(slot)
+    ) {
+      recent.makersBefore += c.makers[slot] as number
+      recent.before ||= c.close[slot] || 0
     }
+    recent.before ||= window.baseOf(token)
+    found.set(token, recent)
   }
   return found
 }
