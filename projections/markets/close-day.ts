@@ -47,7 +47,7 @@ export const sumDay = (
   judge: DayJudge
 ): ReadonlyMap<number, MarketDay> => {
   // the 24 hours hold all of the day, of one wallet at least
-  const { known, known_usd } = fold.ofMarkets.sums.columns
+  const { known, known_usd } = fold.ofMarkets.sumsSince(fold.since).columns
   const found = new Map<number, MarketDay>()
   const asked = new Uint8Array(fold.index.markets.count)
   for (let market = 0; market < asked.length; market++) {

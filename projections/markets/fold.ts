@@ -19,7 +19,8 @@ import { marketHoursTable, tokenHoursTable, tokenMarksTable } from "./tables.ts"
 import { TokenMakers } from "./token-makers.ts"
 import { TokenMarks } from "./token-marks.ts"
 
-/** The columns of an hour of a token that are summed over the day. */
+/** The columns of an hour of a market, and of a token, that are summed over the day. */
+const marketSums = ["trades", "usd", "known", "known_usd"] as const
 const tokenSums = ["trades", "buys", "buy_usd", "sell_usd", "known", "known_usd"] as const
 
 /** Adds to what the slot of an hour holds, and to what the day of its id comes to. */
@@ -68,9 +69,9 @@ export class MarketFold {
     this.index = new MarketIndex(context)
     this.marketHours = new BucketRing(state(marketHoursTable), "market", "hour")
     this.tokenHours = new BucketRing(state(tokenHoursTable), "token", "hour")
-    this.ofMarkets = new LastDay(this.marketHours, ["trades", "usd", "known", "known_usd"])
-    this.ofTokens = new LastDay(this.tokenHours, tokenSums)
     this.marketMakers = new MakerSet(context)
+    this.ofMarkets = new LastDay(this.marketHours, marketSums, this.marketMakers)
+    this.ofTokens = new LastDay(this.tokenHours, tokenSums, this.tokenMakers)
     this.marks = new TokenMarks(state(tokenMarksTable), this.tokenHours)
     this.days = new DayCounts(context)
   }
@@ -111,9 +112,7 @@ export class MarketFold {
     const slot = this.marketHours.present(market, hour)
     const { table } = this.marketHours
     const c = table.columns
-    const { sums } = this.ofMarkets
-    sums.reserve(market + 1)
-    const day = sums.columns
+    const day = this.ofMarkets.sumsFor(market)
     add(c.trades, slot, day.trades, market, 1)
     add(c.usd, slot, day.usd, market, usd)
     if (wallet !== NONE) {
@@ -121,7 +120,7 @@ export class MarketFold {
       add(c.known_usd, slot, day.known_usd, market, usd)
       const ts = this.swaps.ts[t] as number
       const before = this.marketMakers.see(market, wallet, this.swaps.bought0[t] as number, ts)
-      this.ofMarkets.see(market, before, hour)
+      if (this.ofMarkets.isNew(before)) day.makers[market] = (day.makers[market] as number) + 1
       if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }
     table.touch(slot)
@@ -139,9 +138,7 @@ export class MarketFold {
     const slot = this.tokenHours.present(token, hour)
     const { table } = this.tokenHours
     const c = table.columns
-    const { sums } = this.ofTokens
-    sums.reserve(token + 1)
-    const day = sums.columns
+    const day = this.ofTokens.sumsFor(token)
     add(c.trades, slot, day.trades, token, 1)
     if (buy === 1) {
       add(c.buys, slot, day.buys, token, 1)
@@ -156,7 +153,7 @@ export class MarketFold {
       add(c.known, slot, day.known, token, 1)
       add(c.known_usd, slot, day.known_usd, token, usd)
       const before = this.tokenMakers.see(token, wallet, buy, ts)
-      this.ofTokens.see(token, before, hour)
+      if (this.ofTokens.isNew(before)) day.makers[token] = (day.makers[token] as number) + 1
       if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }
     table.touch(slot)
@@ -204,20 +201,20 @@ export class MarketFold {
     this.index.reload()
     const hours = marketHours.starts.subarray(0, marketHours.table.count)
     this.hour = hours.reduce((newest, hour) => Math.max(newest, hour), 0)
+    this.marketMakers.reload(this.since - HOUR)
+    this.mergeMakers()
     this.ofMarkets.reload(this.hour)
     this.ofTokens.reload(this.hour)
-    this.marketMakers.reload(this.since - HOUR)
     this.days.reload()
-    this.seeMakers()
   }
 
   /** Who traded the tokens follows from who traded their markets. */
-  private seeMakers(): void {
-    const { marketMakers, tokenMakers, since, ofMarkets, ofTokens } = this
+  private mergeMakers(): void {
+    const { marketMakers, tokenMakers } = this
     const { market, wallet, bought0_ts, bought1_ts } = marketMakers.table.columns
     const { token0, token1 } = this.index.markets.columns
     tokenMakers.clear()
-    tokenMakers.advance(since - HOUR)
+    tokenMakers.advance(this.since - HOUR)
     const merge = (token: number, of: number, bought: number, sold: number): void => {
       if (token !== NONE) tokenMakers.merge(token, of, bought, sold)
     }
@@ -226,11 +223,6 @@ export class MarketFold {
       const [b0, b1] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
       merge(token0[m] as number, wallet[slot] as number, b0, b1)
       merge(token1[m] as number, wallet[slot] as number, b1, b0)
-      if (Math.max(b0, b1) >= since) ofMarkets.see(m, 0, hourOf(Math.max(b0, b1)))
-    })
-    tokenMakers.each(({ token, bought, sold }) => {
-      const last = Math.max(bought, sold)
-      if (last >= since) ofTokens.see(token, 0, hourOf(last))
     })
   }
 }

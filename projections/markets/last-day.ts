@@ -1,32 +1,37 @@
 /** What tokens or markets did in the 24 hours that end with the newest one: by hour, and in all. */
 
 import type { BucketRing } from "../../engine/memory/bucket-ring.ts"
-import { roomFor } from "../../engine/memory/room.ts"
 import { ColumnSet } from "../../engine/store/column-set.ts"
 import type { ColumnDefs } from "../../engine/store/table.ts"
-import { DAY, HOUR, hourOf } from "./hours.ts"
+import { DAY, HOUR } from "./hours.ts"
 
 /** Sums by id, of columns of hours and of `makers`, which count a wallet once. */
 export type Sums<Name extends string> = ColumnSet<{
   readonly [name in Name | "makers"]: { readonly type: "f64" }
 }>
 
+/** Who traded what: pairs of an id and a wallet. */
+interface Makers {
+  /** Calls `visit` with the id of each pair that traded in the last day, and when it did last. */
+  readonly eachLast: (visit: (id: number, last: number) => void) => void
+}
+
 /** Start of the oldest of the 24 hours that end with an hour. */
 export const sinceOf = (hour: number): number => hour - 23 * HOUR
 
-const NOBODY = new Uint32Array(0)
-
 export class LastDay<C extends ColumnDefs, Name extends keyof C & string> {
   /** by id of a token or market; wallets of hours do not add up to those of the day */
-  sums: Sums<Name>
+  private sums: Sums<Name>
+  /** start of the oldest hour in the sums */
+  private since = 0
   private readonly hours: BucketRing<C>
   private readonly names: ReadonlyArray<Name>
-  /** by start of the hour, then by id: wallets whose newest swap lies in it */
-  private readonly lastIn = new Map<number, Uint32Array>()
+  private readonly makers: Makers
 
-  constructor(hours: BucketRing<C>, names: ReadonlyArray<Name>) {
+  constructor(hours: BucketRing<C>, names: ReadonlyArray<Name>, makers: Makers) {
     this.hours = hours
     this.names = names
+    this.makers = makers
     this.sums = this.none()
   }
 
@@ -45,36 +50,37 @@ export class LastDay<C extends ColumnDefs, Name extends keyof C & string> {
     }
   }
 
-  /** Sums the hours from `since` on anew, without wallets. */
-  summed(since: number): Sums<Name> {
+  /** The sums of the hours from `since` on, which is the present oldest one or a later one. */
+  sumsSince(since: number): Sums<Name> {
+    return since === this.since ? this.sums : this.summed(since)
+  }
+
+  private summed(since: number): Sums<Name> {
     const sums = this.none()
     for (const [start, slots] of this.hours.buckets) {
       if (start >= since) for (const slot of slots) this.add(sums, slot, 1)
     }
+    this.count(sums, since, Number.POSITIVE_INFINITY, 1)
     return sums
   }
 
-  /** Counts a wallet that trades in an hour, and did last at `before`; 0 for never. */
-  see(id: number, before: number, hour: number): void {
-    if (before >= hour) return
-    if (before >= sinceOf(hour)) this.countLast(id, hourOf(before), -1)
-    else {
-      this.sums.reserve(id + 1)
-      const makers = this.makers()
-      makers[id] = (makers[id] as number) + 1
-    }
-    this.countLast(id, hour, 1)
+  /** Counts the wallets that traded last in a time, or takes them off. */
+  private count(sums: Sums<Name>, from: number, to: number, sign: 1 | -1): void {
+    const makers = sums.array("makers") as Float64Array
+    this.makers.eachLast((id, last) => {
+      if (last >= from && last < to) makers[id] = (makers[id] as number) + sign
+    })
   }
 
-  private makers(): Float64Array {
-    return this.sums.array("makers") as Float64Array
+  /** The sums, with room for an id. */
+  sumsFor(id: number): Sums<Name>["columns"] {
+    this.sums.reserve(id + 1)
+    return this.sums.columns
   }
 
-  private countLast(id: number, hour: number, by: 1 | -1): void {
-    const held = this.lastIn.get(hour)
-    const counts = roomFor(held ?? NOBODY, id)
-    if (counts !== held) this.lastIn.set(hour, counts)
-    counts[id] = (counts[id] as number) + by
+  /** Whether a wallet that trades now counts for the first time: it did last at `before`. */
+  isNew(before: number): boolean {
+    return before < this.since
   }
 
   /** An hour begins: those that lie a day back end, and `drop` gets their slots. */
@@ -83,20 +89,15 @@ export class LastDay<C extends ColumnDefs, Name extends keyof C & string> {
       this.add(this.sums, slot, -1)
       drop?.(slot)
     })
-    const makers = this.makers()
-    for (const [last, counts] of this.lastIn) {
-      if (last >= sinceOf(hour)) continue
-      this.lastIn.delete(last)
-      for (let id = 0; id < counts.length; id++) {
-        if (counts[id] !== 0) makers[id] = (makers[id] as number) - (counts[id] as number)
-      }
-    }
+    const since = sinceOf(hour)
+    this.count(this.sums, this.since, since, -1)
+    this.since = since
   }
 
-  /** Sums what the table holds where `hour` is the newest; wallets are to be seen again. */
+  /** Sums what the table holds where `hour` is the newest. */
   reload(hour: number): void {
     this.hours.reload(hour - DAY)
-    this.sums = this.summed(sinceOf(hour))
-    this.lastIn.clear()
+    this.since = sinceOf(hour)
+    this.sums = this.summed(this.since)
   }
 }

@@ -68,6 +68,12 @@ export class MakerSet {
     for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
   }
 
+  /** Calls `visit` with the market of every pair that is kept, and when it traded last. */
+  eachLast(visit: (market: number, last: number) => void): void {
+    const { market } = this.table.columns
+    this.each(slot => visit(market[slot] as number, this.lastOf(slot)))
+  }
+
   /** The slot of a pair, -1 where there is none. */
   find(market: number, wallet: number): number {
     return this.index.find(market, wallet)

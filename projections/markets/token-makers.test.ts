@@ -35,8 +35,9 @@ it("knows who traded in the last hours, however many there were before", () => {
   }
   const kept = [...truth].filter(([, { bought, sold }]) => Math.max(bought, sold) >= since)
   const found: Array<readonly [string, Times]> = []
-  makers.each(({ token, wallet, bought, sold }) => {
-    if (Math.max(bought, sold) < since) return
+  const all = Array.from({ length: 31 }, (_, token) => makers.of(token)).flat()
+  for (const { token, wallet, bought, sold } of all) {
+    if (Math.max(bought, sold) < since) continue
     // a side that is over may be forgotten with the pair that it was of
     const times = truth.get(`${token} ${wallet}`) as Times
     for (const [mine, theirs] of [
@@ -47,7 +48,12 @@ it("knows who traded in the last hours, however many there were before", () => {
       else expect([0, theirs]).toContain(mine)
     }
     found.push([`${token} ${wallet}`, times])
+  }
+  let counted = 0
+  makers.eachLast((_, last) => {
+    if (last >= since) counted++
   })
+  expect(counted).toBe(kept.length)
   const byKey = (list: ReadonlyArray<readonly [string, Times]>) => list.map(([key]) => key).sort()
   expect(byKey(found)).toEqual(byKey(kept))
   for (let token = 0; token <= 30; token++) {

@@ -8,19 +8,12 @@
 
 import { hashOf } from "../../engine/memory/pair-index.ts"
 import { roomFor } from "../../engine/memory/room.ts"
-import { type MakerCounts, SecondCounts } from "./second-counts.ts"
 
 /** Words of a pair: token, wallet, newest purchase and newest sale in Unix seconds, 0 for never. */
 const WORDS = 4
 const WALLET = 1
 const BOUGHT = 2
 const SOLD = 3
-
-/** A token with more than one of two to the power of so many pairs has many. */
-const LINK_BITS = 5
-
-/** Tokens with many pairs whose counts by second are kept at most, 1.5 MB each. */
-const MOST_KEPT = 4
 
 /** In place of a pair: there is none. */
 const NOTHING = 0
@@ -34,6 +27,13 @@ export interface TokenMaker {
   readonly sold: number
 }
 
+/** Distinct wallets of a time. */
+export interface MakerCounts {
+  makers: number
+  buyers: number
+  sellers: number
+}
+
 export class TokenMakers {
   private capacity = 1024
   private count = 0
@@ -43,10 +43,6 @@ export class TokenMakers {
   /** by token: place plus one of its newest pair; by place: of the one before of its token */
   private heads = new Uint32Array(1024)
   private before = new Uint32Array(this.capacity)
-  /** by token: its pairs */
-  private counts = new Uint32Array(1024)
-  /** of tokens with many pairs that were asked for, the one that was not for the longest first */
-  private readonly kept = new Map<number, SecondCounts>()
   /** pairs that traded last before it may go */
   private since = 0
 
@@ -56,7 +52,6 @@ export class TokenMakers {
     const { pairs } = this
     const [bought, sold] = [pairs[at + BOUGHT] as number, pairs[at + SOLD] as number]
     pairs[at + (buy === 1 ? BOUGHT : SOLD)] = ts
-    if (this.kept.size > 0) this.note(token, at, bought, sold)
     return Math.max(bought, sold)
   }
 
@@ -64,18 +59,8 @@ export class TokenMakers {
   merge(token: number, wallet: number, bought: number, sold: number): void {
     const at = this.placeOf(token, wallet) * WORDS
     const { pairs } = this
-    const [knownBought, knownSold] = [pairs[at + BOUGHT] as number, pairs[at + SOLD] as number]
-    if (bought > knownBought) pairs[at + BOUGHT] = bought
-    if (sold > knownSold) pairs[at + SOLD] = sold
-    if (this.kept.size > 0) this.note(token, at, knownBought, knownSold)
-  }
-
-  /** Tells what is kept of a token of a pair's times, and what they were. */
-  private note(token: number, at: number, bought: number, sold: number): void {
-    const { pairs } = this
-    this.kept
-      .get(token)
-      ?.move(bought, sold, pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+    pairs[at + BOUGHT] = Math.max(bought, pairs[at + BOUGHT] as number)
+    pairs[at + SOLD] = Math.max(sold, pairs[at + SOLD] as number)
   }
 
   private placeOf(token: number, wallet: number): number {
@@ -109,8 +94,6 @@ export class TokenMakers {
     while (index[i] !== NOTHING) i = (i + 1) & mask
     index[i] = place + 1
     this.heads = roomFor(this.heads, token)
-    this.counts = roomFor(this.counts, token)
-    this.counts[token] = (this.counts[token] as number) + 1
     this.before[place] = this.heads[token] as number
     this.heads[token] = place + 1
   }
@@ -134,7 +117,6 @@ export class TokenMakers {
       this.index = new Uint32Array(this.capacity * 2)
     } else this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
-    this.counts.fill(0)
     this.count = kept
     for (let place = 0; place < kept; place++) this.enter(place)
   }
@@ -142,12 +124,15 @@ export class TokenMakers {
   /** Pairs that traded last before `since` may be forgotten; others are kept. */
   advance(since: number): void {
     this.since = since
-    for (const counts of this.kept.values()) counts.advance(since)
   }
 
-  /** Calls `visit` with every pair that may matter, and some that are over. */
-  each(visit: (maker: TokenMaker) => void): void {
-    for (let place = 0; place < this.count; place++) visit(this.at(place))
+  /** Calls `visit` with the token of every pair, some that are over too, and when it traded last. */
+  eachLast(visit: (token: number, last: number) => void): void {
+    const { pairs } = this
+    for (let at = 0; at < this.count * WORDS; at += WORDS) {
+      const last = Math.max(pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
+      visit(pairs[at] as number, last)
+    }
   }
 
   /** The pairs of a token, and some of it that are over. */
@@ -158,36 +143,8 @@ export class TokenMakers {
     return found
   }
 
-  /** The counts by second of a token with many pairs. */
-  private keptOf(token: number): SecondCounts {
-    const counts = this.kept.get(token) ?? new SecondCounts(this.since)
-    if (!this.kept.has(token)) {
-      const { pairs } = this
-      for (let at = 0; at < this.count * WORDS; at += WORDS) {
-        if (pairs[at] !== token) continue
-        counts.move(0, 0, pairs[at + BOUGHT] as number, pairs[at + SOLD] as number)
-      }
-    }
-    this.kept.delete(token)
-    this.kept.set(token, counts)
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MOST_KEPT) break
-      this.kept.delete(oldest)
-    }
-    return counts
-  }
-
   /** How many wallets bought, sold, or did either of a token since each of some seconds. */
   countSince(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
-    if ((this.counts[token] ?? 0) > this.count >> LINK_BITS) {
-      const kept = this.keptOf(token)
-      if (seconds.every(second => kept.reaches(second))) return kept.countSince(seconds)
-    }
-    return this.countLinked(token, seconds)
-  }
-
-  /** Counts the wallets of a token since some seconds by looking at each of its pairs. */
-  private countLinked(token: number, seconds: ReadonlyArray<number>): ReadonlyArray<MakerCounts> {
     const { pairs, before } = this
     const counts = seconds.map(() => ({ makers: 0, buyers: 0, sellers: 0 }))
     let place = (this.heads[token] ?? NOTHING) - 1
@@ -215,8 +172,6 @@ export class TokenMakers {
   clear(): void {
     this.index.fill(NOTHING)
     this.heads.fill(NOTHING)
-    this.counts.fill(0)
-    this.kept.clear()
     this.count = 0
   }
 }

@@ -11,8 +11,8 @@ import type { Markets } from "./output.ts"
 export interface Window {
   /** start of the oldest of the 24 hours, Unix seconds */
   readonly since: number
-  readonly ofTokens: MarketFold["ofTokens"]["sums"]
-  readonly ofMarkets: MarketFold["ofMarkets"]["sums"]
+  readonly ofTokens: ReturnType<MarketFold["ofTokens"]["sumsSince"]>
+  readonly ofMarkets: ReturnType<MarketFold["ofMarkets"]["sumsSince"]>
   /** the newest close before the window; NaN where there is none */
   readonly baseOf: (token: number) => number
   /** how the newest price compares with that */
@@ -32,23 +32,6 @@ export const windowAt = (fold: Markets, blockTime: number): Window => {
     return token < count ? (columns.base[token] as number) : Number.NaN
   }
   const changeOf = (token: number) => changeFrom(marks.seen(token), since, baseOf(token))
-  return { since, ...sumsSince(fold, since), baseOf, changeOf }
-}
-
-const sumsSince = (fold: Markets, since: number) => {
-  const { ofTokens, ofMarkets, tokenMakers, marketMakers } = fold
-  if (since === fold.since) return { ofTokens: ofTokens.sums, ofMarkets: ofMarkets.sums }
-  const tokens = ofTokens.summed(since)
-  const markets = ofMarkets.summed(since)
-  const count = ({ makers }: { readonly makers: Float64Array }, id: number): void => {
-    makers[id] = (makers[id] as number) + 1
-  }
-  tokenMakers.each(({ token, bought, sold }) => {
-    if (Math.max(bought, sold) >= since) count(tokens.columns, token)
-  })
-  const { market } = marketMakers.table.columns
-  marketMakers.each(slot => {
-    if (marketMakers.lastOf(slot) >= since) count(markets.columns, market[slot] as number)
-  })
-  return { ofTokens: tokens, ofMarkets: markets }
+  const [ofTokens, ofMarkets] = [fold.ofTokens.sumsSince(since), fold.ofMarkets.sumsSince(since)]
+  return { since, ofTokens, ofMarkets, baseOf, changeOf }
 }

@@ -12,7 +12,7 @@ import { readCoverage, unknownIn } from "../../../projections/coverage/covered-t
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
-import type { MakerCounts } from "../../../projections/markets/second-counts.ts"
+import type { MakerCounts } from "../../../projections/markets/token-makers.ts"
 import { type Held, heldOf } from "../../../projections/markets/token-windows.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { liquidityOf } from "../../../projections/prices/liquidity.ts"
