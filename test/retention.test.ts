@@ -4,10 +4,10 @@
  */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { factsOf } from "../api/groups/boards/token-row.ts"
 import { compact, compactionFloor } from "../engine/store/compaction.ts"
 import { keptFrom } from "../engine/store/retention.ts"
 import { NEWEST } from "../projections/tape/cursor.ts"
+import { tokens } from "../projections/tokens/output.ts"
 import {
   advance,
   ask,
@@ -65,8 +65,7 @@ const expectKeptOnly = (all: MarketWorld, few: MarketWorld, cutoff: number) =>
     )
     const { token: id = 0, ts = 0 } = row ?? {}
     expect(ts).toBeGreaterThan(0)
-    const { flags } = factsOf(contextOf(all))
-    const token = flags.addressOf(id)
+    const token = contextOf(all).output(tokens).addressOf(id)
     const subject = { token, pool: null, quote: "usd" } as const
     const plain = { fill: false, closed: false, raw: false, fields: "" }
     const asked = { ...subject, ...plain, from: ts - 60, to: cutoff + 600, limit: 300 }

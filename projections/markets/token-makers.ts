@@ -126,7 +126,7 @@ export class TokenMakers {
     this.since = since
   }
 
-  /** Calls `visit` with the token of every pair, some that are over too, and when it traded last. */
+  /** Calls `visit` with the token of every pair, and when it traded last; some are over. */
   eachLast(visit: (token: number, last: number) => void): void {
     const { pairs } = this
     for (let at = 0; at < this.count * WORDS; at += WORDS) {

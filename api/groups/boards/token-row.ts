@@ -6,7 +6,7 @@ import { pools } from "../../../projections/pools/output.ts"
 import { type Prices, pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { type Tape, tapeOutput } from "../../../projections/tape/output.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
-import { TokenFlags } from "../../../projections/tokens/token-flags.ts"
+import { tokenFlags } from "../../../projections/tokens/token-flags.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { type CuratedTokens, curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
@@ -25,7 +25,7 @@ const MICRO = 1e6
 const LISTED_DEPTH_USD = 10_000
 
 class TokenFacts {
-  readonly flags: TokenFlags
+  readonly flags: ReturnType<typeof tokenFlags>
   readonly tokens: Tokens
   readonly curated: CuratedTokens
   private readonly chain: ChainConfig
@@ -34,7 +34,7 @@ class TokenFacts {
   constructor(chain: ChainConfig, of: Tokens) {
     this.chain = chain
     this.tokens = of
-    this.flags = new TokenFlags(chain, of)
+    this.flags = tokenFlags(chain, of)
     this.curated = curatedTokensOf(chain)
     this.anchors = new Map(
       chain.anchors.map(({ address, kind }) => [
@@ -242,8 +242,8 @@ export class TokenView {
   /** Whether a token has a better claim to a symbol than another: an anchor, then the busier. */
   outranks(token: number, other: number): boolean {
     const { facts } = this
-    const isAnchor = facts.isAnchor(facts.flags.addressOf(token))
-    if (isAnchor !== facts.isAnchor(facts.flags.addressOf(other))) return isAnchor
+    const isAnchor = facts.isAnchor(facts.tokens.addressOf(token))
+    if (isAnchor !== facts.isAnchor(facts.tokens.addressOf(other))) return isAnchor
     return this.volumeOf(token) > this.volumeOf(other)
   }
 
@@ -253,19 +253,19 @@ export class TokenView {
 
   /** Whether a stock token owns its ticker, and it is another; an anchor's symbol is its own. */
   private isNoStock(token: number, reading: string): boolean {
-    const { flags, curated } = this.facts
+    const { flags, curated, tokens } = this.facts
     const stock = curated.stockOf(reading)
-    return stock !== undefined && !flags.isProtected(token) && flags.addressOf(token) !== stock
+    return stock !== undefined && !flags.isProtected(token) && tokens.addressOf(token) !== stock
   }
 
   /** Of the tokens those that the chain's listing rule leaves on boards; all without a rule. */
   kept(tokens: ArrayLike<number> & Iterable<number>): ArrayLike<number> & Iterable<number> {
-    const { flags, chainId } = this.facts
+    const { tokens: known, chainId } = this.facts
     if (!isOnePerSymbol(chainId)) return tokens
     const { trades } = this.window.ofTokens.columns
     const all = [...tokens]
     const candidates = all.map(token => {
-      const reading = flags.readingOf(token)
+      const reading = known.symbols.of(token)
       const trades24h = trades[token] ?? 0
       return {
         token,
@@ -289,7 +289,7 @@ export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyAr
   const { countsOf } = context.output(pools)
   const { last_ts } = context.output(tapeOutput).activity()
   return of.map(token => {
-    const address = facts.flags.addressOf(token)
+    const address = facts.tokens.addressOf(token)
     const { routable, pools: poolCounts } = countsOf(token)
     const trades = sums.trades[token] ?? 0
     const buys = sums.buys[token] ?? 0

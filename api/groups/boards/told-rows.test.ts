@@ -32,7 +32,7 @@ it("rows that were kept are those that would be made", () =>
       const params = { sort: "volume", limit: 100, offset: 0, includeUnlisted: true, rules: null }
       const board = yield* ask(world, "tokenBoard", { ...params, asOf: null })
       const shown = board.tokens.map(({ address }: { readonly address: string }) => address)
-      const places = all.filter(token => shown.includes(view.facts.flags.addressOf(token)))
+      const places = all.filter(token => shown.includes(view.facts.tokens.addressOf(token)))
       const byAddress = new Map(
         tokenRows(context, view, places).map(row => [row.address, row] as const)
       )

@@ -12,51 +12,15 @@ import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
-import { percent } from "./percent.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
+import { add, addTo, type Sum, shareOf, sumAt, totalOf, volUsd, volumeFirst } from "./swap-sums.ts"
 import { knownWallets, walletWarnings } from "./unknown-wallets.ts"
 import { windowOf } from "./window-of.ts"
 
-const MICRO = 1e6
+const NOTHING: Sum = { trades: 0, usd: 0 }
 
 /** Start of the newest block's UTC day. */
 const todayOf = ({ blockTime }: FoldsContext): number => blockTime - (blockTime % DAY)
-
-/** A sum of swaps and micro-dollars. */
-interface Sum {
-  trades: number
-  usd: number
-}
-
-const add = (sum: Sum, { trades, usd }: Sum, sign: 1 | -1 = 1): Sum => {
-  sum.trades += sign * trades
-  sum.usd += sign * usd
-  return sum
-}
-
-const without = (sum: Sum, part: Sum | undefined): Sum =>
-  part === undefined ? sum : add(sum, part, -1)
-
-const totalOf = (sums: Iterable<Sum>): Sum => {
-  const total = { trades: 0, usd: 0 }
-  for (const sum of sums) add(total, sum)
-  return total
-}
-
-const addTo = <K>(sums: Map<K, Sum>, key: K, sum: Sum): void => {
-  const known = sums.get(key)
-  if (known === undefined) sums.set(key, { trades: sum.trades, usd: sum.usd })
-  else add(known, sum)
-}
-
-const volUsd = ({ usd }: Sum): number => usd / MICRO
-
-const volumeFirst = (a: Sum, b: Sum): number => b.usd - a.usd || b.trades - a.trades
-
-/** The swaps of a slot of a table. */
-const sumAt = (c: { trades: ArrayLike<number>; usd: ArrayLike<number> }, slot: number): Sum => ({
-  ...{ trades: c.trades[slot] ?? 0, usd: c.usd[slot] ?? 0 }
-})
 
 /** Swaps and distinct tokens of the window by venue and in all; those of suspect markets apart. */
 const sumMarkets = (fold: Markets, window: Window) => {
@@ -136,7 +100,7 @@ const daily = (context: FoldsContext, since: number) => {
     .filter(slot => (c.day[slot] as number) >= since)
     .map(slot => {
       const day = c.day[slot] as number
-      const sum = without(sumAt(c, slot), wash.get(day))
+      const sum = add(sumAt(c, slot), wash.get(day) ?? NOTHING, -1)
       return {
         day,
         swaps: sum.trades,
@@ -208,7 +172,7 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
         volUsd: volUsd(sum),
         trades: sum.trades,
         tokens: tokens.of.get(venue) ?? 0,
-        sharePct: percent(sum.usd, total.usd)
+        sharePct: shareOf(sum, total)
       })),
     hourly24: hours,
     daily: daily(context, today - (params.days - 1) * DAY),
@@ -251,7 +215,7 @@ export const venueShares = memoryQuery(
     const c = fold.days.venues.table.columns
     const rows = fold.days.venues.slots().map(slot => {
       const [venue, day] = [c.venue[slot] as number, c.day[slot] as number]
-      const sum = without(sumAt(c, slot), wash.get(`${venue}:${day}`))
+      const sum = add(sumAt(c, slot), wash.get(`${venue}:${day}`) ?? NOTHING, -1)
       return { venue, day, tokens: c.tokens[slot] as number, ...sum }
     })
     const shown = rows.filter(({ day }) => day >= since).sort((a, b) => a.day - b.day)
@@ -271,7 +235,7 @@ export const venueShares = memoryQuery(
           dex: ids[venue] ?? null,
           volUsd: volUsd(sum),
           trades: sum.trades,
-          sharePct: percent(sum.usd, total.usd),
+          sharePct: shareOf(sum, total),
           series: series.map(({ day, tokens, ...of }) => ({
             ...{ day, volUsd: volUsd(of), trades: of.trades, tokens }
           }))

@@ -53,7 +53,7 @@ const sideOf = (view: TokenView, token: number) =>
   token === NONE
     ? null
     : {
-        address: view.facts.flags.addressOf(token),
+        address: view.facts.tokens.addressOf(token),
         symbol: view.facts.tokens.columns().symbol[token] ?? null
       }
 
@@ -182,7 +182,7 @@ const evidenced = (
 const impostorOf = (context: FoldsContext, view: TokenView, rules: RuleSet, token: number) => {
   if (!view.isImpostor(token)) return null
   const { id, version, text } = rules.impostor
-  const readsAs = view.facts.flags.readingOf(token)
+  const readsAs = view.facts.tokens.symbols.of(token)
   return {
     flag: "impostor",
     of: "token",

@@ -98,7 +98,7 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const all = [...sums.keys()]
   const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
   const names = launcherNames(context.chain)
-  const { flags, tokens } = view.facts
+  const { tokens } = view.facts
   const { token, first } = tables.launches.columns
   const { block, ts } = tables.makings.columns
   return withUnknown(context, view.window.since, {
@@ -113,7 +113,7 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
         ...launcherIn(tables, names, by),
         ...figures,
         lastLaunch: {
-          token: flags.addressOf(tokenId),
+          token: tokens.addressOf(tokenId),
           symbol: tokens.columns().symbol[tokenId] ?? null,
           block: block[making] as number,
           ts: ts[making] as number

@@ -11,7 +11,6 @@ import {
   openMarketWorld,
   rows
 } from "../../../test/support/market-world.ts"
-import { factsOf } from "../boards/token-row.ts"
 
 /** A token's newest price, the newest before a time, and the first since. */
 const pricesOf = (world: MarketWorld, token: number, since: number) =>
@@ -40,10 +39,9 @@ it("trending tells changes against the price before, or a young token's first", 
           yield* commitPending(core)
         }
         const context = contextOf(world)
-        const { flags } = factsOf(context)
-        const count = context.output(tokens).count()
+        const { addressOf, count } = context.output(tokens)
         const byAddress = new Map(
-          Array.from({ length: count }, (_, token) => [flags.addressOf(token), token])
+          Array.from({ length: count() }, (_, token) => [addressOf(token), token])
         )
         const found = yield* ask(world, "trending", { limit: 500 })
         const changes: Array<number> = []

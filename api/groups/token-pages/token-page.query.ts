@@ -8,7 +8,15 @@ import type { Window } from "../../../projections/markets/window.ts"
 import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { fromHex } from "../../../src/domain/address.ts"
-import { percent } from "../boards/percent.ts"
+import {
+  addTo,
+  type Sum,
+  shareOf,
+  sumAt,
+  totalOf,
+  volUsd,
+  volumeFirst
+} from "../boards/swap-sums.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { knownWallets, walletWarnings } from "../boards/unknown-wallets.ts"
 import { windowOf } from "../boards/window-of.ts"
@@ -46,26 +54,22 @@ const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
 }
 
 const venuesOf = (context: FoldsContext, { ofMarkets }: Window, token: number) => {
-  const fold = context.output(markets)
-  const { venue } = fold.index.markets.columns
-  const sums = new Map<number, { trades: number; usd: number }>()
-  let total = 0
-  for (const market of fold.index.ofToken(token)) {
-    const trades = ofMarkets.columns.trades[market] ?? 0
-    if (trades === 0) continue
-    const usd = ofMarkets.columns.usd[market] as number
-    const sum = sums.get(venue[market] as number) ?? { trades: 0, usd: 0 }
-    sums.set(venue[market] as number, { trades: sum.trades + trades, usd: sum.usd + usd })
-    total += usd
+  const { index } = context.output(markets)
+  const { venue } = index.markets.columns
+  const sums = new Map<number, Sum>()
+  for (const market of index.ofToken(token)) {
+    const sum = sumAt(ofMarkets.columns, market)
+    if (sum.trades > 0) addTo(sums, venue[market] as number, sum)
   }
-  const ids = fold.index.venues.columns.id
+  const total = totalOf(sums.values())
+  const ids = index.venues.columns.id
   return [...sums]
-    .sort(([a, x], [b, y]) => y.usd - x.usd || y.trades - x.trades || a - b)
-    .map(([of, { trades, usd }]) => ({
+    .sort(([a, x], [b, y]) => volumeFirst(x, y) || a - b)
+    .map(([of, sum]) => ({
       dex: ids[of] ?? null,
-      volUsd: usd / MICRO,
-      trades,
-      sharePct: percent(usd, total)
+      volUsd: volUsd(sum),
+      trades: sum.trades,
+      sharePct: shareOf(sum, total)
     }))
 }
 

@@ -128,7 +128,7 @@ const rowsOf = (
   const facts = columns()
   const { poolPriceOf, poolDepthOf } = context.output(prices)
   const sideOf = (of: number) => ({
-    address: view.facts.flags.addressOf(of),
+    address: view.facts.tokens.addressOf(of),
     symbol: view.facts.tokens.columns().symbol[of] ?? null,
     ...(view.isImpostor(of) ? { impostor: true } : {})
   })
@@ -143,7 +143,7 @@ const rowsOf = (
       feePct: fee < 0 ? null : fee / 10_000,
       token0: tokensOf[0] === undefined ? null : sideOf(tokensOf[0]),
       token1: tokensOf[1] === undefined ? null : sideOf(tokensOf[1]),
-      tokens: tokensOf.map(of => view.facts.flags.addressOf(of)),
+      tokens: tokensOf.map(of => view.facts.tokens.addressOf(of)),
       priceUsd: positive(poolPriceOf(pool)),
       depthUsd: positive(poolDepthOf(pool)),
       txns24h: days.trades[place] ?? 0,

@@ -100,12 +100,12 @@ const keptOf = (
   tokens: ReadonlyArray<number>,
   trades: ArrayLike<number>
 ): ReadonlySet<number> => {
-  const { flags, tokens: all } = view.facts
-  const readings = new Set(tokens.map(token => flags.readingOf(token)))
+  const { tokens: all } = view.facts
+  const readings = new Set(tokens.map(token => all.symbols.of(token)))
   const alike: Array<number> = []
   for (let token = 0; token < all.count(); token++) {
     const isTraded = (trades[token] ?? 0) > 0
-    if (isTraded && readings.has(flags.readingOf(token))) alike.push(token)
+    if (isTraded && readings.has(all.symbols.of(token))) alike.push(token)
   }
   return new Set(view.kept(alike))
 }

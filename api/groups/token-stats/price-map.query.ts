@@ -46,7 +46,7 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
       numbers[9] = view.isImpostor(token) ? 1 : 0
     },
     make: (tokens: ReadonlyArray<number>) =>
-      tokens.map(token => `"${view.facts.flags.addressOf(token)}":${JSON.stringify(rowOf(token))}`)
+      tokens.map(token => `"${view.facts.tokens.addressOf(token)}":${JSON.stringify(rowOf(token))}`)
   }
 }
 

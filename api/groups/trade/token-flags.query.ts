@@ -44,7 +44,7 @@ export const tokenTradeFlags = memoryQuery(
       suspects: [...suspects],
       buys: bought,
       sells: (trades[token] ?? 0) - bought,
-      readsAs: flags.isImpostor(token) ? flags.readingOf(token) : null
+      readsAs: flags.isImpostor(token) ? tokens.symbols.of(token) : null
     }
     return { value }
   }

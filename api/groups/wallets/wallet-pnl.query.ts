@@ -66,7 +66,7 @@ const volumeOf = ({ position }: Held): number => position.boughtUsd + position.s
 const positionRow = (context: FoldsContext, prices: Prices, { position, outcome }: Held) => {
   const known = factsOf(context)
   const { token, bought, sold, buys, sells, unpricedBuys, unpricedSells, lastTs } = position
-  const address = known.flags.addressOf(token)
+  const address = known.tokens.addressOf(token)
   const facts = known.tokens.columns()
   const isScaled = !Number.isNaN(known.tokens.scale(token))
   const whole = (amount: number): number | null => (isScaled ? amount : null)
