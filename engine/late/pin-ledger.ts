@@ -18,6 +18,8 @@ export interface PinMark extends BlockRange {
   readonly reach: string | null
   /** the block of the event */
   readonly at: number
+  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
+  readonly grade: string | null
 }
 
 /** An `EventsJoined` of the log. */
@@ -70,6 +72,8 @@ export const openBlocks = (
 
 const blocksOf = (block: number): BlockRange => ({ fromBlock: block, toBlock: block })
 
+const NO_GRADE: string | null = null
+
 export class PinLedger {
   private marks: Array<PinMark>
   private joins: Array<JoinMark>
@@ -103,25 +107,14 @@ export class PinLedger {
     const kind = batch.kind.get(i)
     const row = batch.row.get(i)
     const at = batch.blocks.number.get(batch.block.get(i))
-    const textOf = (ref: number): string => batch.ids.text(ref) ?? ""
-    if (kind === KIND.TokenPinned) {
-      this.marks.push({
-        token: textOf(TokenPinned.token.get(row)),
-        reach: null,
-        ...blocksOf(at),
-        at
-      })
-    } else if (kind === KIND.TokenUnpinned) {
-      const token = textOf(TokenUnpinned.token.get(row))
-      this.marks.push({ token, reach: UNPINNED, ...blocksOf(at), at })
-    } else if (kind === KIND.TransfersFilled) {
-      this.marks.push({
-        token: textOf(TransfersFilled.token.get(row)),
-        fromBlock: TransfersFilled.fromBlock.get(row),
-        toBlock: TransfersFilled.toBlock.get(row),
-        reach: batch.syms[TransfersFilled.reach.get(row)] ?? "",
-        at
-      })
+    const say = (token: number, reach: string | null, blocks = blocksOf(at), grade = NO_GRADE) =>
+      this.marks.push({ token: batch.ids.text(token) ?? "", reach, ...blocks, at, grade })
+    if (kind === KIND.TokenPinned) say(TokenPinned.token.get(row), null)
+    else if (kind === KIND.TokenUnpinned) say(TokenUnpinned.token.get(row), UNPINNED)
+    else if (kind === KIND.TransfersFilled) {
+      const { token, reach, fromBlock, toBlock, grade } = TransfersFilled
+      const blocks = { fromBlock: fromBlock.get(row), toBlock: toBlock.get(row) }
+      say(token.get(row), batch.syms[reach.get(row)] ?? "", blocks, grade.get(row))
     } else if (kind === KIND.EventsJoined) {
       this.joins.push({ lastSeq: EventsJoined.lastSeq.get(row), at })
     }

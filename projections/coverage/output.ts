@@ -9,6 +9,8 @@ export interface SaidPin extends BlockRange {
   readonly token: string
   readonly reach: string | null
   readonly at: number
+  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
+  readonly grade: string | null
 }
 
 /**

@@ -86,7 +86,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
 
 export const coverage = projection<Coverage>({
   name: coverageOutput.name,
-  version: 9,
+  version: 10,
   tables: [
     eventCountsTable,
     quarantineTable,

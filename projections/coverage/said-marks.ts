@@ -67,7 +67,8 @@ export const pinMarks = (context: FoldContext) => {
         from_block: isFilled ? TransfersFilled.fromBlock.get(row) : block,
         to_block: isFilled ? TransfersFilled.toBlock.get(row) : block,
         reach: isUnpinned ? UNPINNED : reach,
-        at_block: block
+        at_block: block,
+        grade: isFilled ? TransfersFilled.grade.get(row) : null
       })
     },
     all: () =>
@@ -76,7 +77,8 @@ export const pinMarks = (context: FoldContext) => {
         fromBlock: c.from_block[row] as number,
         toBlock: c.to_block[row] as number,
         reach: c.reach[row] ?? null,
-        at: c.at_block[row] as number
+        at: c.at_block[row] as number,
+        grade: c.grade[row] ?? null
       }))
   }
 }

@@ -77,7 +77,9 @@ export const pinsTable = table({
     /** what lies before the blocks; null for a pin, `unpinned` for a pin that was taken back */
     reach: { type: "text", nullable: true },
     /** the block in which it was said */
-    at_block: { type: "i64" }
+    at_block: { type: "i64" },
+    /** the lowest grade of the blocks; null for a pin, and where the log does not say */
+    grade: { type: "text", nullable: true }
   }
 })
 

@@ -10,7 +10,7 @@ import { addWide, wideAt } from "../../engine/store/wide-integer.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { Pools } from "../pools/output.ts"
 import { KEPT_SUMS } from "./supply.ts"
-import type { BalanceColumns, MadeColumns, MarkColumns, TokenColumns } from "./tables.ts"
+import type { BalanceColumns, MadeColumns, TokenColumns } from "./tables.ts"
 
 const KEY_WIDTH = 24
 
@@ -18,7 +18,6 @@ export interface LedgerTables {
   readonly tokens: SlotTable<TokenColumns>
   readonly sums: SlotTable<MadeColumns>
   readonly balances: SlotTable<BalanceColumns>
-  readonly marks: SlotTable<MarkColumns>
 }
 
 export class HolderLedger {

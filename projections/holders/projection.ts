@@ -15,13 +15,7 @@ import { holderKinds } from "./known-holders.ts"
 import { HolderLedger } from "./ledger.ts"
 import { holdersQuery } from "./queries.ts"
 import { addToSum, compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
-import {
-  holderBalancesTable,
-  holderMarksTable,
-  holderSumsTable,
-  holders,
-  holderTokensTable
-} from "./tables.ts"
+import { holderBalancesTable, holderSumsTable, holders, holderTokensTable } from "./tables.ts"
 
 const ZERO = fromHex(ZERO_ADDRESS)
 
@@ -88,30 +82,16 @@ const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void 
   tokens.touch(token)
 }
 
-const pinned = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
-  const at = batch.blocks.number.get(batch.block.get(i))
-  const ref = batch.columns.TokenPinned.token.get(batch.row.get(i))
-  const token = ledger.token(batch.ids.addresses.data, ref * 20)
-  ledger.tables.marks.add({ token, from_block: at, to_block: at, at_block: at })
+/** Makes room for a pinned token, which may have no transfer yet. */
+const pinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
+  const ref = batch.columns.TokenPinned.token.values[row] as number
+  ledger.token(batch.ids.addresses.data, ref * 20)
 }
 
 const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const ref = batch.columns.TokenUnpinned.token.values[row] as number
   const slot = ledger.find(batch.ids.addresses.data, ref * 20)
   if (slot >= 0) ledger.forget(slot)
-}
-
-const filled = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
-  const row = batch.row.get(i)
-  const c = batch.columns.TransfersFilled
-  ledger.tables.marks.add({
-    token: ledger.token(batch.ids.addresses.data, c.token.get(row) * 20),
-    from_block: c.fromBlock.get(row),
-    to_block: c.toBlock.get(row),
-    reach: batch.syms[c.reach.get(row)] ?? "",
-    at_block: batch.blocks.number.get(batch.block.get(i)),
-    grade: c.grade.get(row)
-  })
 }
 
 /**
@@ -140,9 +120,8 @@ const join = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
 
 const apply = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
   ledger.joining.clear()
-  const { TransferSeen, TokenPinned, TokenUnpinned, TransfersFilled, TokenSeen } = batch.columns
-  const pinEvents =
-    TokenPinned.token.count + TokenUnpinned.token.count + TransfersFilled.token.count
+  const { TransferSeen, TokenPinned, TokenUnpinned, TokenSeen } = batch.columns
+  const pinEvents = TokenPinned.token.count + TokenUnpinned.token.count
   const ledgerEvents = TransferSeen.token.count + pinEvents
   if (ledgerEvents + ledger.tokenCount === 0) return
   ledger.meetPools()
@@ -153,9 +132,8 @@ const apply = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
     const row = batch.row.values[i] as number
     if (kind === KIND.TransferSeen) transferred(ledger, batch, i)
     else if (kind === KIND.TokenSeen) takeSupply(ledger, batch, row)
-    else if (kind === KIND.TokenPinned) pinned(ledger, batch, i)
+    else if (kind === KIND.TokenPinned) pinned(ledger, batch, row)
     else if (kind === KIND.TokenUnpinned) unpinned(ledger, batch, row)
-    else if (kind === KIND.TransfersFilled) filled(ledger, batch, i)
     else if (kind === KIND.HoldersAudited) audited(ledger, batch, i)
   }
 }
@@ -165,8 +143,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
   const tables = {
     tokens: context.state(holderTokensTable),
     sums: context.state(holderSumsTable),
-    balances: context.state(holderBalancesTable),
-    marks: context.state(holderMarksTable)
+    balances: context.state(holderBalancesTable)
   }
   const ledger = new HolderLedger(tables, poolsOut, holderKinds(context.chain, poolsOut))
   return {
@@ -179,8 +156,8 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 6,
-  tables: [holderTokensTable, holderSumsTable, holderBalancesTable, holderMarksTable],
+  version: 7,
+  tables: [holderTokensTable, holderSumsTable, holderBalancesTable],
   uses: [tokens, pools, coverageOutput],
   create,
   queries: [holdersQuery]

@@ -2,7 +2,6 @@
 import { floorOf, isComplete, type Pin } from "../../engine/late/pin-ledger.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import type { Audit } from "./audits.ts"
-import type { Mark } from "./reading.ts"
 import type { Sums, Supply } from "./supply.ts"
 
 /** Numbers of runs of blocks since the pin whose transfers are in doubt, by the reason. */
@@ -17,7 +16,6 @@ export interface Unproven {
 /** What is to be checked of a ledger. */
 interface Checked {
   readonly pin: Pin
-  readonly marks: ReadonlyArray<Mark>
   readonly unproven: Unproven
   readonly sums: Sums
   readonly supply: Supply
@@ -43,11 +41,11 @@ const missingOf = (pin: Pin, problem: string | null): string => {
 
 /** Returns the stretch of filled blocks whose grade is doubted; null where no grade is. */
 const doubtedBlocks = (
-  marks: ReadonlyArray<Mark>,
+  { filled }: Pin,
   isDoubted: (grade: string | null) => boolean
 ): string | null => {
-  const doubted = marks
-    .filter(({ reach, grade }) => reach !== null && isDoubted(grade))
+  const doubted = filled
+    .filter(({ grade }) => isDoubted(grade))
     .toSorted((a, b) => a.fromBlock - b.fromBlock)
   const [first, last] = [doubted[0], doubted.at(-1)]
   return first === undefined ? null : `${first.fromBlock}..${last?.toBlock}`
@@ -56,7 +54,7 @@ const doubtedBlocks = (
 const PIN_AGAIN = "an endpoint with receipts, or a second one, lets a new pin of it be checked"
 
 /** Returns the doubts about blocks that are not proven, which may have left transfers out. */
-const blockDoubts = ({ pin, marks, unproven: { gaps, words } }: Checked): ReadonlyArray<string> => {
+const blockDoubts = ({ pin, unproven: { gaps, words } }: Checked): ReadonlyArray<string> => {
   const doubts: Array<string> = []
   const runs = (count: number): string => counted(count, "run of blocks is", "runs of blocks are")
   if (gaps > 0) doubts.push(`${runs(gaps)} not proven since block ${pin.addedBlock}`)
@@ -66,11 +64,11 @@ const blockDoubts = ({ pin, marks, unproven: { gaps, words } }: Checked): Readon
         "that no transfer was left out"
     )
   }
-  const ofWord = doubtedBlocks(marks, grade => grade !== null && assuranceOf(grade) === "word")
+  const ofWord = doubtedBlocks(pin, grade => grade !== null && assuranceOf(grade) === "word")
   if (ofWord !== null) {
     doubts.push(`transfers of blocks ${ofWord} are in part one node's word: ${PIN_AGAIN}`)
   }
-  const untold = doubtedBlocks(marks, grade => grade === null)
+  const untold = doubtedBlocks(pin, grade => grade === null)
   if (untold !== null) {
     doubts.push(
       `the log does not tell how the transfers of blocks ${untold} are known, as an earlier ` +

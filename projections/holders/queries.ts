@@ -1,20 +1,21 @@
 /** The query for the holders of a token: shares, concentration, and how much of it is known. */
 
 import type { QueryRefusal } from "../../engine/lane/protocol.ts"
-import { firstOf, floorOf, isComplete, type Pin } from "../../engine/late/pin-ledger.ts"
+import { firstOf, floorOf, isComplete, type Pin, PinLedger } from "../../engine/late/pin-ledger.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { BACKFILL_GAP } from "../../streams/source.ts"
+import { coverageOutput } from "../coverage/output.ts"
 import { gapsOf, wordsOf } from "../coverage/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { auditOf } from "./audits.ts"
 import { BURN, BURN_SINKS_VERSION, HOLDER_KINDS, WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"
 import { doubtsOf, type Unproven } from "./queries.doubts.ts"
-import { compareRows, type HolderRow, type Mark, marksOf, readBalances } from "./reading.ts"
+import { compareRows, type HolderRow, readBalances } from "./reading.ts"
 import { READ_BEFORE, sumsOf, supplyNow, supplyRead } from "./supply.ts"
 import { holders } from "./tables.ts"
 
@@ -35,11 +36,9 @@ const MOST_RANKED = 100
 const ZERO_HOLDER = `0x${"0".repeat(40)}`
 
 /** Returns the blocks whose transfers of a token the log holds; null where the token has no pin. */
-const pinOf = (token: string, marks: ReadonlyArray<Mark>): Pin | null => {
-  const added = marks.filter(({ reach }) => reach === null).map(({ at }) => at)
-  if (added.length === 0) return null
-  const filled = marks.filter(({ reach }) => reach !== null).map(mark => ({ token, ...mark }))
-  return { token, addedBlock: Math.min(...added), filled }
+const pinOf = (context: FoldsContext, token: string): Pin | null => {
+  const { pins } = new PinLedger(context.output(coverageOutput).pins())
+  return pins.find(pin => pin.token === token) ?? null
 }
 
 /** Returns how many gaps and doubtful runs of the folded log end at or after a pin. */
@@ -107,8 +106,7 @@ const answerOf = (
   const { negatives, lacking, heldElsewhere } = balances
   const audit = auditOf(ledger, slot)
   const unproven = unprovenSince(context, pin, problem)
-  const marks = marksOf(ledger, slot)
-  const doubts = doubtsOf({ pin, marks, unproven, sums, supply, negatives, audit })
+  const doubts = doubtsOf({ pin, unproven, sums, supply, negatives, audit })
   const zero: HolderRow = { holder: ZERO_HOLDER, balance: supply.atZero, kind: BURN }
   const isHolder = zero.balance > 0n
   const rows = isHolder ? [...balances.top, zero].sort(compareRows) : balances.top
@@ -183,7 +181,7 @@ export const holdersQuery = memoryQuery("holders", (context, params: HoldersPara
   const ledger = context.output(holders)
   const slot = ledger.find(fromHex(address))
   if (slot >= 0 && ledger.joining.has(slot)) return { later: true }
-  const pin = slot < 0 ? null : pinOf(address, marksOf(ledger, slot))
+  const pin = slot < 0 ? null : pinOf(context, address)
   if (pin === null) return { refused: notTracked(context, address) }
   return { value: answerOf(context, params, ledger, slot, pin) }
 })

@@ -4,36 +4,6 @@ import { topOf } from "../../src/math/top.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"
 
-/**
- * What the log says of a token's transfers: that it was pinned, or that the transfers of some
- * blocks are there (`PinMark` of the engine).
- */
-export interface Mark {
-  readonly fromBlock: number
-  readonly toBlock: number
-  readonly reach: string | null
-  readonly at: number
-  /** the lowest grade of the blocks; null for a pin, and in older logs, which do not say */
-  readonly grade: string | null
-}
-
-/** Returns what the log said of a token, in its order. */
-export const marksOf = ({ tables }: HolderLedger, token: number): ReadonlyArray<Mark> => {
-  const { count, columns: c } = tables.marks
-  const marks: Array<Mark> = []
-  for (let slot = 0; slot < count; slot++) {
-    if (c.token[slot] !== token) continue
-    marks.push({
-      fromBlock: c.from_block[slot] as number,
-      toBlock: c.to_block[slot] as number,
-      reach: c.reach[slot] ?? null,
-      at: c.at_block[slot] as number,
-      grade: c.grade[slot] ?? null
-    })
-  }
-  return marks
-}
-
 export interface HolderRow {
   readonly holder: string
   readonly balance: bigint

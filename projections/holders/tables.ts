@@ -70,29 +70,8 @@ export const holderBalancesTable = table({
   }
 })
 
-/** What the log says of the transfers that it holds, one row per statement, in log order. */
-export const holderMarksTable = table({
-  name: "holder_marks",
-  shape: "state",
-  key: ["mark"],
-  columns: {
-    mark: { type: "u32" },
-    /** slot of the token */
-    token: { type: "u32" },
-    from_block: { type: "i64" },
-    to_block: { type: "i64" },
-    /** what lies before the blocks; null for a pin */
-    reach: { type: "text", nullable: true },
-    /** the block in which it was said */
-    at_block: { type: "i64" },
-    /** the lowest grade of the blocks; null where the log does not say */
-    grade: { type: "text", nullable: true }
-  }
-})
-
 export type TokenColumns = (typeof holderTokensTable)["columns"]
 export type MadeColumns = (typeof holderSumsTable)["columns"]
 export type BalanceColumns = (typeof holderBalancesTable)["columns"]
-export type MarkColumns = (typeof holderMarksTable)["columns"]
 
 export const holders: OutputKey<HolderLedger> = { name: "holders" }
