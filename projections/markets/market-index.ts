@@ -49,8 +49,8 @@ export class MarketIndex {
     ts: number
   ): number {
     const venueId = this.venueOf(venue)
-    const listing0 = token0 === NONE ? NONE : this.listingOf(token0, venueId, ts)
-    const listing1 = token1 === NONE ? NONE : this.listingOf(token1, venueId, ts)
+    const listing0 = token0 === NONE ? NONE : this.listingOf(token0, venueId)
+    const listing1 = token1 === NONE ? NONE : this.listingOf(token1, venueId)
     const sides = { token0, token1, listing0, listing1 }
     const market = this.markets.add({ pool, ...sides, venue: venueId, first_ts: ts })
     this.link(market)
@@ -79,11 +79,11 @@ export class MarketIndex {
     return venue
   }
 
-  private listingOf(token: number, venue: number, ts: number): number {
+  private listingOf(token: number, venue: number): number {
     const key = listingKey(token, venue)
     const known = this.listingIds.get(key)
     if (known !== undefined) return known
-    const listing = this.listings.add({ token, venue, first_ts: ts })
+    const listing = this.listings.add({ token, venue })
     this.listingIds.set(key, listing)
     return listing
   }

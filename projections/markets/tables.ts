@@ -29,7 +29,6 @@ export const listingsTable = table({
     listing: { type: "u32" },
     token: { type: "u32" },
     venue: { type: "u32" },
-    first_ts: { type: "u32" },
     /** start of the UTC day of the newest swap */
     last_day: { type: "u32" }
   }

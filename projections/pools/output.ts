@@ -26,7 +26,6 @@ export const poolsTable = table({
     token7: { type: "u32", nullable: true },
     /** 1e-6 of the input */
     fee: { type: "i32", nullable: true },
-    tick_spacing: { type: "i32", nullable: true },
     /** 1 where nobody but a factory that the chain's list does not have told of the pool */
     is_claim: { type: "u8" }
   }

@@ -219,6 +219,6 @@ it("has its venue's fee where nobody tells its own, however it was learnt", asyn
 it("keep no more of a pool than somebody reads", () => {
   expect(Object.keys(poolsTable.columns).join(" ")).toBe(
     "pool id venue kind factory token0 token1 token2 token3 token4 token5 token6 token7 fee " +
-      "tick_spacing is_claim"
+      "is_claim"
   )
 })

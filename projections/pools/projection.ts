@@ -90,7 +90,6 @@ const created = (
     columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref))
   }
   columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
-  columns.tick_spacing[pool] = c.tickSpacing.values[row] as number
   state.index.changed(pool)
   state.slots.touch(pool)
 }
@@ -179,7 +178,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 8,
+  version: 9,
   tables: [poolsTable],
   uses: [tokens],
   create,

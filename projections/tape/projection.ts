@@ -49,7 +49,6 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   c.usd[row] = swaps.usdMicro[t] as number
   c.price0[row] = (isRaw0 ? swaps.dollars[t] : swaps.price0[t]) as number
   c.price1[row] = (isRaw1 ? swaps.dollars[t] : swaps.price1[t]) as number
-  c.tx_index[row] = tx === NONE ? 0 : (batch.txs.index.values[tx] as number)
   copyEntry(c.tx, row, batch.txs.hash, tx)
   const { attribution } = state
   attribution.look(batch, event)
@@ -118,7 +117,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 7,
+  version: 8,
   tables: [tapeTable, printsTable, tokenActivityTable],
   uses: [tokens, pools, prices],
   create,

@@ -11,7 +11,6 @@ export const tapeTable = table({
   columns: {
     block: { type: "i64" },
     ts: { type: "u32" },
-    tx_index: { type: "u32" },
     log_index: { type: "u32" },
     tx: { type: "bytes32" },
     pool: { type: "u32" },

@@ -10,8 +10,6 @@ export const walletsTable = table({
   columns: {
     wallet: { type: "u32" },
     address: { type: "bytes20" },
-    /** Unix seconds of its first swap */
-    first_ts: { type: "u32" },
     /** start of the UTC day of its newest swap, Unix seconds; written once a day */
     last_day: { type: "u32" }
   }

@@ -39,7 +39,7 @@ const create = (context: FoldContext): Fold<Wallets> => {
         const wallet = ref === NONE ? NONE : known.of(batch, ref)
         ids[t] = wallet
         if (wallet === NONE) continue
-        if (wallet === slots.count) slots.add({ address: batch.ids.bytes(ref), first_ts: ts })
+        if (wallet === slots.count) slots.add({ address: batch.ids.bytes(ref) })
         firstOfDay[t] = isFirstOfDay(slots, wallet, ts - (ts % DAY)) ? 1 : 0
       }
     },
@@ -55,7 +55,7 @@ const create = (context: FoldContext): Fold<Wallets> => {
 
 export const walletsProjection = projection<Wallets>({
   name: wallets.name,
-  version: 1,
+  version: 2,
   tables: [walletsTable],
   uses: [prices, tapeOutput],
   create,
