@@ -64,5 +64,6 @@ it("finds the tables that SQL names", () => {
 
 it("gives a projection with all that it uses, in the order of the registry", () => {
   const names = withUses({ name: "candles" }).map(({ name }) => name)
-  expect(names).toEqual(["coverage", "tokens", "pools", "prices", "tape", "candles"])
+  const before = ["coverage", "tokens", "pools", "prices", "tape", "wallets", "markets"]
+  expect(names).toEqual([...before, "candles"])
 })

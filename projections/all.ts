@@ -20,9 +20,9 @@ export const allProjections = [
   prices,
   tape,
   walletSwapsProjection,
-  candles,
   walletsProjection,
   marketsProjection,
+  candles,
   launchesProjection,
   holdersProjection
 ] as ReadonlyArray<Projection>

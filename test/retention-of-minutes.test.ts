@@ -147,7 +147,7 @@ const subjectsOf = (lane: Lane) =>
     )
     const pools = yield* named(
       `SELECT DISTINCT ${hex("id_hi", "id_lo", 32)} AS id FROM pools_tail
-       WHERE pool IN (SELECT pool FROM pool_pairs_tail)`
+       WHERE pool IN (SELECT pool FROM markets_tail WHERE token0 IS NOT NULL AND token1 IS NOT NULL)`
     )
     return [
       ...tokens.map(({ id }) => ({ token: String(id), pool: null, quote: "usd" })),

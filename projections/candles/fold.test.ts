@@ -5,6 +5,7 @@ import type { QueryContext } from "../../engine/query.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { isLong } from "../../test/support/rounds.ts"
 import type { Stretch } from "../coverage/covered-time.ts"
+import { pricesOutput } from "../prices/output.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn, walletsIn } from "./buckets.ts"
@@ -19,17 +20,22 @@ const SERIES = 24
 /** So little that most of what is asked for takes several reads. */
 const LITTLE = { prints: 3, buckets: 400 }
 
-const pairsOf = (context: QueryContext) =>
-  Effect.map(
-    context.rows(`SELECT DISTINCT pair, pool, base, quote FROM
-      (SELECT * FROM pool_pairs UNION ALL SELECT * FROM pool_pairs_tail) ORDER BY pair`),
+const pairsOf = (context: QueryContext) => {
+  const { baseOf } = context.output(pricesOutput)
+  return Effect.map(
+    context.rows(`SELECT DISTINCT market, pool, token0, token1 FROM
+      (SELECT * FROM markets UNION ALL SELECT * FROM markets_tail)
+      WHERE token0 IS NOT NULL AND token1 IS NOT NULL ORDER BY market`),
     rows =>
       rows.map(row => {
         const number = (name: string) => Number(row[name])
-        const [pair, pool] = [number("pair"), number("pool")]
-        return { pair, pool, base: number("base"), quote: number("quote") } satisfies Pair
+        const [token0, token1] = [number("token0"), number("token1")]
+        const base = baseOf(token0, token1)
+        const quote = base === token0 ? token1 : token0
+        return { pair: number("market"), pool: number("pool"), base, quote } satisfies Pair
       })
   )
+}
 
 const byTime = (found: ReadonlyMap<number, Wallets>) =>
   [...found].map(([b, one]) => ({ b, ...one })).sort((one, other) => one.b - other.b)

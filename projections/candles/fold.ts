@@ -4,10 +4,10 @@
  * tokens has a series for each pair that trades in it.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { Anchors } from "../prices/anchors.ts"
+import { type Markets, markets } from "../markets/output.ts"
+import { type Prices, pricesOutput } from "../prices/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import { PrintBucket } from "./bucket.ts"
@@ -18,8 +18,7 @@ import {
   bareMinutesTable,
   hourCandlesTable,
   minuteCandlesTable,
-  pairMinutesTable,
-  poolPairsTable
+  pairMinutesTable
 } from "./tables.ts"
 
 /** Raw units of each token that a print must have moved to tell a ratio, as for dollars. */
@@ -51,23 +50,21 @@ export class CandleFold {
   private readonly bareMinutes: OpenBuckets
   private readonly bareHours: OpenBuckets
   private readonly pairMinutes: OpenBuckets
-  private readonly pairs: SlotTable<(typeof poolPairsTable)["columns"]>
-  /** the pairs of each pool, those first seen first */
-  private readonly byPool: Array<Array<number>> = []
   private readonly tokenCount: () => number
-  private readonly anchors: Anchors
+  private readonly markets: Markets
+  private readonly baseOf: Prices["baseOf"]
   private readonly hash = new SwapHash()
   private readonly print = new PrintBucket()
 
-  constructor({ chain, state, output }: FoldContext) {
+  constructor({ state, output }: FoldContext) {
     this.minutes = new OpenBuckets(state(minuteCandlesTable), 60)
     this.hours = new OpenBuckets(state(hourCandlesTable), 3600)
     this.bareMinutes = new OpenBuckets(state(bareMinutesTable), 60)
     this.bareHours = new OpenBuckets(state(bareHoursTable), 3600)
     this.pairMinutes = new OpenBuckets(state(pairMinutesTable), 60)
-    this.pairs = state(poolPairsTable)
     this.tokenCount = output(tokens).count
-    this.anchors = new Anchors(chain, output(tokens))
+    this.markets = output(markets)
+    this.baseOf = output(pricesOutput).baseOf
   }
 
   /** Takes the swap at a place: each of its tokens sees it by itself, and their pair. */
@@ -123,9 +120,10 @@ export class CandleFold {
   }
 
   private takePair(batch: EventBatch, swaps: PricedSwaps, i: number): void {
-    const token0 = swaps.token0[i] as number
-    const pair = this.pairOf(swaps.pool[i] as number, token0, swaps.token1[i] as number)
-    const baseIs0 = this.pairs.columns.base[pair] === token0
+    const pair = this.markets.marketOf[i] as number
+    const { token0, token1 } = this.markets.index.markets.columns
+    const base = this.baseOf(token0[pair] as number, token1[pair] as number)
+    const baseIs0 = base === swaps.token0[i]
     const baseAmount = (baseIs0 ? swaps.amount0 : swaps.amount1)[i] as number
     const quoteAmount = (baseIs0 ? swaps.amount1 : swaps.amount0)[i] as number
     // dollars that tell a price are of enough units
@@ -137,33 +135,11 @@ export class CandleFold {
     this.pairMinutes.add(pair, swaps.ts[i] as number, this.print)
   }
 
-  private pairOf(pool: number, token0: number, token1: number): number {
-    const { base, quote } = this.pairs.columns
-    for (const pair of this.byPool[pool] ?? []) {
-      if (base[pair] === token0 && quote[pair] === token1) return pair
-      if (base[pair] === token1 && quote[pair] === token0) return pair
-    }
-    const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    const [newBase, newQuote] = quoteIs0 ? [token1, token0] : [token0, token1]
-    const pair = this.pairs.add({ pool, base: newBase, quote: newQuote })
-    this.link(pool, pair)
-    return pair
-  }
-
-  private link(pool: number, pair: number): void {
-    while (this.byPool.length <= pool) this.byPool.push([])
-    this.byPool[pool]?.push(pair)
-  }
-
   /** After a start or a rollback there are so many tokens and pairs. */
   reloaded(): void {
-    this.anchors.reset()
     for (const one of [this.minutes, this.hours, this.bareMinutes, this.bareHours]) {
       one.truncate(this.tokenCount())
     }
-    const { count, columns } = this.pairs
-    this.pairMinutes.truncate(count)
-    this.byPool.length = 0
-    for (let pair = 0; pair < count; pair++) this.link(columns.pool[pair] as number, pair)
+    this.pairMinutes.truncate(this.markets.index.markets.count)
   }
 }

@@ -13,8 +13,8 @@ import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
 import { type CandleTopic, candleNames, candleTopicOf } from "./candle-topic.ts"
-import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
-import { pairOf, pairsOfPools } from "./subject.ts"
+import { pairSeries, type Series, tokenSeries } from "./series.ts"
+import { pairOf } from "./subject.ts"
 import { bucketSql, bucketStart, type TimeFrame, timeFrames } from "./time-frame.ts"
 import { keptOf } from "./window.ts"
 
@@ -30,31 +30,23 @@ interface Wanted {
 }
 
 /** The series of a known token, or in dollars that of a known pool which prices the token. */
-const seriesOf = (
-  context: QueryContext,
-  { token, pool }: CandleTopic,
-  pairsOf: (pool: string) => ReadonlyArray<Pair>
-): Series | null => {
+const seriesOf = (context: QueryContext, { token, pool }: CandleTopic): Series | null => {
   if (pool === null) {
     const id = context.output(tokens).find(fromHex(token ?? ""))
     return id < 0 ? null : tokenSeries(context, id)
   }
-  const pair = pairOf(context, pairsOf(pool), token)
+  const pair = pairOf(context, pool, token)
   return pair === undefined ? null : pairSeries(context, pair, "dollars")
 }
 
 /** The series of keys that there are. */
-const wantedOf = (context: QueryContext, keys: Iterable<string>) =>
-  Effect.gen(function* () {
-    const topics = [...keys].map(key => ({ key, topic: candleTopicOf(key) }))
-    const ids = new Set(topics.flatMap(({ topic: { pool } }) => (pool === null ? [] : [pool])))
-    const pairsOf = ids.size === 0 ? () => [] : yield* pairsOfPools(context, [...ids])
-    return topics.flatMap(({ key, topic }): ReadonlyArray<Wanted> => {
-      const frame = timeFrames[topic.tf]
-      const series = frame === undefined ? null : seriesOf(context, topic, pairsOf)
-      if (frame === undefined || series === null) return []
-      return [{ key, named: candleNames(topic), frame, series }]
-    })
+const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<Wanted> =>
+  [...keys].flatMap(key => {
+    const topic = candleTopicOf(key)
+    const frame = timeFrames[topic.tf]
+    const series = frame === undefined ? null : seriesOf(context, topic)
+    if (frame === undefined || series === null) return []
+    return [{ key, named: candleNames(topic), frame, series }]
   })
 
 /** Tells series and base tables apart. */
@@ -171,7 +163,7 @@ export const candleFrames: FrameMaker = {
   named: key => candleNames(candleTopicOf(key)),
   frames: (context, { since, keys, limit }) =>
     Effect.gen(function* () {
-      const wanted = yield* wantedOf(context, keys)
+      const wanted = wantedOf(context, keys)
       if (wanted.length === 0) return []
       const undone = yield* undoneAfter(context.rows, since)
       const changed = yield* oldestChanges(context, since, wanted)
@@ -186,7 +178,7 @@ export const candleFrames: FrameMaker = {
     }),
   oldest: (context, since, key) =>
     Effect.gen(function* () {
-      const [wanted] = yield* wantedOf(context, [key])
+      const [wanted] = wantedOf(context, [key])
       if (wanted === undefined) return since
       const large = yield* largestChange(context, wanted, since, MAX_AT_ONE_POSITION)
       return Math.max(large ?? since, (yield* newestLeft(context, wanted)) ?? since)

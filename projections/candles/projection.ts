@@ -7,6 +7,7 @@
 
 import { type Fold, type FoldContext, projection } from "../../engine/projection.ts"
 import { coverageOutput } from "../coverage/output.ts"
+import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
 import { prices } from "../prices/projection.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -22,8 +23,7 @@ import {
   hourCandlesTable,
   minuteCandlesTable,
   pairHoursTable,
-  pairMinutesTable,
-  poolPairsTable
+  pairMinutesTable
 } from "./tables.ts"
 
 const create = (context: FoldContext): Fold<null> => {
@@ -41,17 +41,16 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const candles = projection({
   name: candlesOutput.name,
-  version: 6,
+  version: 7,
   tables: [
     minuteCandlesTable,
     hourCandlesTable,
     bareMinutesTable,
     bareHoursTable,
-    poolPairsTable,
     pairMinutesTable,
     pairHoursTable
   ],
-  uses: [coverageOutput, tokens, pools, prices, tapeOutput],
+  uses: [coverageOutput, tokens, pools, prices, tapeOutput, markets],
   create,
   queries: [candlesQuery, candleProof],
   frames: candleFrames

@@ -86,7 +86,7 @@ export const tokenSeries = (context: QueryContext, token: number): Series => {
   }
 }
 
-/** A pair of a pool: ids of `pool_pairs`. */
+/** A pair of tokens in a pool: a market by its id, with the token that is priced. */
 export interface Pair {
   readonly pair: number
   readonly pool: number

@@ -1,13 +1,14 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
 import { type QueryContext, Refused } from "../../engine/query.ts"
-import { hashOf, idEquals, versions } from "../../engine/store/sql.ts"
 import { fromHex, toHex } from "../../src/domain/address.ts"
-import { pools, poolsTable } from "../pools/output.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
+import { markets } from "../markets/output.ts"
+import { pools } from "../pools/output.ts"
+import { pricesOutput } from "../prices/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { requireToken } from "../tokens/queries.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
-import { poolPairsTable } from "./tables.ts"
 
 export interface Subject {
   readonly token: number
@@ -36,59 +37,39 @@ const addressOf = (context: QueryContext, token: number): string => {
   return toHex(address.subarray(token * 20, token * 20 + 20))
 }
 
-/** An address or id as text of 32 bytes. */
-const wide = (id: string): string => `0x${id.slice(2).padStart(64, "0")}`
-
-/** The pairs that trade in each of some pools, the first seen first. */
-export const pairsOfPools = (context: QueryContext, ids: ReadonlyArray<string>) => {
-  const asked = versions(
-    poolsTable,
-    ids.map(id => idEquals("id", id)).join(" OR "),
-    "pool, id_hi, id_lo"
-  )
-  const pairs = versions(poolPairsTable, "pool IN (SELECT pool FROM asked)")
-  return context
-    .rows(
-      `WITH asked AS (${asked})
-       SELECT DISTINCT id_hi, id_lo, pair, pool, base, quote
-       FROM asked JOIN (${pairs}) USING (pool) ORDER BY pair`
-    )
-    .pipe(
-      Effect.map(rows => {
-        const found = rows.map((row): readonly [string, Pair] => [
-          hashOf(row, "id") ?? "",
-          {
-            pair: Number(row["pair"]),
-            pool: Number(row["pool"]),
-            base: Number(row["base"]),
-            quote: Number(row["quote"])
-          }
-        ])
-        return (id: string): ReadonlyArray<Pair> =>
-          found.flatMap(([pool, pair]) => (pool === wide(id) ? [pair] : []))
-      })
-    )
+/** The pairs that trade in a pool, the first seen first. */
+const pairsOf = (context: QueryContext, id: string): ReadonlyArray<Pair> => {
+  const pool = context.output(pools).withId(fromHex(id))
+  const { index } = context.output(markets)
+  const { token0, token1 } = index.markets.columns
+  const { baseOf } = context.output(pricesOutput)
+  return [...index.ofPool(pool)].flatMap(pair => {
+    const [first, second] = [token0[pair] as number, token1[pair] as number]
+    if (first === NONE || second === NONE) return []
+    const base = baseOf(first, second)
+    return [{ pair, pool, base, quote: base === first ? second : first }]
+  })
 }
 
 /** The pair of a pool that is asked for: of this base token, or of any the first. */
 export const pairOf = (
   context: QueryContext,
-  pairs: ReadonlyArray<Pair>,
+  pool: string,
   named: string | null
 ): Pair | undefined => {
   const token = named === null ? null : context.output(tokens).find(fromHex(named))
-  return pairs.find(({ base }) => token === null || base === token)
+  return pairsOf(context, pool).find(({ base }) => token === null || base === token)
 }
 
 /** The pool's first pair, or the first whose base is the asked token. */
 const requirePair = (context: QueryContext, named: string | null, id: string) =>
   Effect.gen(function* () {
-    const pairs = (yield* pairsOfPools(context, [id]))(id)
+    const pairs = pairsOf(context, id)
     if (pairs.length === 0) {
       const message = `pool ${id} has no indexed trades on chain ${context.chain.id}`
       return yield* refused(404, "NOT_FOUND", message)
     }
-    const asked = pairOf(context, pairs, named)
+    const asked = pairOf(context, id, named)
     if (asked !== undefined) return asked
     const bases = [...new Set(pairs.map(pair => addressOf(context, pair.base)))].join(", ")
     const message = `token must be what pool ${id} prices: ${bases}`

@@ -49,23 +49,6 @@ export const bareHoursTable = table({
   columns: bareColumns
 })
 
-/**
- * The pairs that trade in a pool, numbered as they are first seen: pools of more than two tokens
- * have several.
- */
-export const poolPairsTable = table({
-  name: "pool_pairs",
-  shape: "state",
-  key: ["pair"],
-  columns: {
-    pair: { type: "u32" },
-    pool: { type: "u32" },
-    base: { type: "u32" },
-    /** the better-ranked anchor of the two; token 0 where neither is one */
-    quote: { type: "u32" }
-  }
-})
-
 const pairBuckets = { ...dollarColumns, ...ratioColumns, ...countColumns } as const
 const pairColumns = { pair: { type: "u32" }, ...start, ...pairBuckets } as const
 

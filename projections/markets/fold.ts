@@ -4,6 +4,7 @@
  */
 
 import { BucketRing } from "../../engine/memory/bucket-ring.ts"
+import { roomFor } from "../../engine/memory/room.ts"
 import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -48,6 +49,8 @@ export class MarketFold {
   readonly ofMarkets
   /** start of the newest hour with a swap, Unix seconds; 0 before the first */
   hour = 0
+  /** by place in `swaps` of the slice in hand */
+  marketOf = new Uint32Array(4096)
   private readonly swaps: PricedSwaps
   private readonly late: PricedSwaps
   /** the first of `late` that is not taken yet */
@@ -87,6 +90,7 @@ export class MarketFold {
     const venueOf = this.venueOf()
     const ids = this.walletIds()
     const firstOfDay = this.firstOfDay()
+    this.marketOf = roomFor(this.marketOf, swaps.count)
     for (let t = 0; t < swaps.count; t++) {
       const ts = swaps.ts[t] as number
       this.takeLate(swaps.seq[t] as number)
@@ -95,6 +99,7 @@ export class MarketFold {
       const token1 = swaps.token1[t] as number
       const pool = swaps.pool[t] as number
       const market = index.of(pool, token0, token1, venueOf[pool] ?? null, ts)
+      this.marketOf[t] = market
       const wallet = ids[t] as number
       const micro = swaps.usdMicro[t] as number
       const usd = Number.isNaN(micro) ? 0 : micro
@@ -119,7 +124,10 @@ export class MarketFold {
       add(c.known, slot, day.known, market, 1)
       add(c.known_usd, slot, day.known_usd, market, usd)
       const ts = this.swaps.ts[t] as number
-      const before = this.marketMakers.see(market, wallet, this.swaps.bought0[t] as number, ts)
+      // a swap may name the market's second token first
+      const isTurned = this.swaps.token0[t] !== this.index.markets.columns.token0[market]
+      const bought0 = this.swaps.bought0[t] as number
+      const before = this.marketMakers.see(market, wallet, isTurned ? 1 - bought0 : bought0, ts)
       if (this.ofMarkets.isNew(before)) day.makers[market] = (day.makers[market] as number) + 1
       if (before < hour) c.makers[slot] = (c.makers[slot] as number) + 1
     }

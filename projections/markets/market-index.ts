@@ -28,17 +28,21 @@ export class MarketIndex {
 
   /** The market of a swap of two tokens, `NONE` where one is unknown, in a pool of a venue. */
   of(pool: number, token0: number, token1: number, venue: string | null, ts: number): number {
-    const { columns } = this.markets
     const known = pool < this.newest.length ? (this.newest[pool] as number) : NONE
-    if (known !== NONE && columns.token0[known] === token0 && columns.token1[known] === token1) {
-      return known
-    }
-    const found = this.byPool
-      .of(pool)
-      .find(market => columns.token0[market] === token0 && columns.token1[market] === token1)
+    if (known !== NONE && this.isOf(known, token0, token1)) return known
+    const found = this.byPool.of(pool).find(market => this.isOf(market, token0, token1))
     const market = found ?? this.make(pool, token0, token1, venue, ts)
     this.newest[pool] = market
     return market
+  }
+
+  /** Whether a market is of two tokens, whichever of them a swap names first. */
+  private isOf(market: number, token0: number, token1: number): boolean {
+    const [first, second] = [
+      this.markets.columns.token0[market],
+      this.markets.columns.token1[market]
+    ]
+    return first === token0 ? second === token1 : first === token1 && second === token0
   }
 
   private make(
@@ -55,6 +59,11 @@ export class MarketIndex {
     const market = this.markets.add({ pool, ...sides, venue: venueId, first_ts: ts })
     this.link(market)
     return market
+  }
+
+  /** The markets of a pool, ascending. */
+  ofPool(pool: number): Uint32Array {
+    return this.byPool.of(pool)
   }
 
   /** The markets of a token, ascending. */

@@ -5,7 +5,7 @@ import type { MarketIndex } from "./market-index.ts"
 
 /** The fold without what changes it. */
 export interface Markets extends Readonly<Omit<MarketFold, "index" | "apply" | "reloaded">> {
-  readonly index: Pick<MarketIndex, "markets" | "listings" | "venues" | "ofToken">
+  readonly index: Pick<MarketIndex, "markets" | "listings" | "venues" | "ofPool" | "ofToken">
 }
 
 export const markets: OutputKey<Markets> = { name: "markets" }

@@ -60,6 +60,8 @@ export interface Pools {
   readonly find: (batch: EventBatch, ref: number) => number
   /** slot of the pool at the address in 20 bytes from a place on, -1 where none is known */
   readonly slotAt: (bytes: Uint8Array, from: number) => number
+  /** slot of the pool with an address or pool id, -1 where none is known */
+  readonly withId: (id: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>
   readonly count: () => number
   /** id of the token at a place of the pool's list, `NONE` where there is none known */

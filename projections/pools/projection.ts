@@ -156,6 +156,7 @@ const create = (context: FoldContext): Fold<Pools> => {
     out: {
       find: (batch, ref) => state.found.of(batch, ref),
       slotAt: (bytes, from) => slotAt(state, bytes, from),
+      withId: id => state.ids.find(pad(id), 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
       tokenAt: (pool, place) => {
