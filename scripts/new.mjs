@@ -155,7 +155,7 @@ const route = {
   tests: (/** @type {string} */ name) => [
     `api/groups/${name} api/groups/docs api/groups/chains api/mcp api/parameters.test.ts ` +
       "api/entity-tags.test.ts api/groups/changelog client/ " +
-      "test/laws/client test/laws/routes"
+      "test/laws/client test/laws/routes test/laws/late-changes"
   ]
 }
 

@@ -204,7 +204,7 @@ it("says which tests what it wrote must pass", async () => {
   ])
   expect(await tests("route", "swap-days")).toEqual([
     "npx vitest run api/groups/swap-days api/groups/docs api/groups/chains api/mcp " +
-      "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes"
+      "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes test/laws/late-changes"
   ])
   expect(await tests("venue", "my-pairs")).toEqual([
     "npx vitest run streams/evm/my-pairs",

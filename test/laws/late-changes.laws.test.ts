@@ -89,7 +89,14 @@ const polling = (before: Reference) => {
   /** Answers that were neither of before nor of after. */
   const judged = (after: Reference) => {
     const wrong = seen.filter(([url, answer]) => !isOneOf(answer, [after.get(url)]))
-    return { wrong: wrong.slice(0, 3), refused, isNew: seen.length > 0 }
+    const told = wrong
+      .slice(0, 3)
+      .map(([url, answer]) => [
+        `${url} answers neither as before the change nor as a lane that folded the log in one go`,
+        "what of its projection does `reloaded` not make anew, after a start or a rollback?",
+        { got: answer, before: before.get(url), after: after.get(url) }
+      ])
+    return { wrong: told, refused, isNew: seen.length > 0 }
   }
   return { stop, judged }
 }
