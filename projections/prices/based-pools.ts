@@ -1,62 +1,47 @@
 /** The pools in which a token is the base, by token: the pools that may price it. */
 
+import { Links } from "../../engine/memory/links.ts"
 import { roomFor } from "../../engine/memory/room.ts"
 
-/** Stands for no pool and no token. */
-const END = -1
+/** Stands for no token. */
+const NOBODY = -1
 
 export class BasedPools {
-  /** by token: its first pool; by pool: the next pool with that base, and the base */
-  private head = new Int32Array(1024).fill(END)
-  private next = new Int32Array(1024).fill(END)
-  private base = new Int32Array(1024).fill(END)
+  private readonly pools = new Links()
+  /** by pool: its base */
+  private base = new Int32Array(1024).fill(NOBODY)
 
   /** Sets a pool's base token. Returns the base that it replaces; -1 for none. */
   put(pool: number, token: number): number {
-    this.next = roomFor(this.next, pool, END)
-    this.base = roomFor(this.base, pool, END)
-    this.head = roomFor(this.head, token, END)
+    this.base = roomFor(this.base, pool, NOBODY)
     const before = this.base[pool] as number
-    if (before === token) return END
-    if (before !== END) this.remove(pool)
+    if (before === token) return NOBODY
     this.base[pool] = token
-    this.next[pool] = this.head[token] as number
-    this.head[token] = pool
+    if (before === NOBODY) this.pools.add(token, pool)
+    else this.relink()
     return before
   }
 
-  private remove(pool: number): void {
-    const token = this.base[pool] as number
-    const after = this.next[pool] as number
-    if (this.head[token] === pool) {
-      this.head[token] = after
-      return
-    }
-    let before = this.head[token] as number
-    while (this.next[before] !== pool) before = this.next[before] as number
-    this.next[before] = after
+  /** Links all pools anew: a base is corrected where the pool was claimed to be another. */
+  private relink(): void {
+    this.pools.clear()
+    this.base.forEach((token, pool) => {
+      if (token !== NOBODY) this.pools.add(token, pool)
+    })
   }
 
-  /** Returns the token's first pool, -1 for none. The order of pools means nothing. */
-  first(token: number): number {
-    return this.head[token] ?? END
+  /** Returns a token's pools. Their order means nothing. */
+  of(token: number): Uint32Array {
+    return this.pools.of(token)
   }
 
-  /** Returns the next pool with that pool's base; -1 after the last. */
-  after(pool: number): number {
-    return this.next[pool] as number
-  }
-
-  /** Returns the slots of a token's pools. */
-  of(token: number): ReadonlyArray<number> {
-    const pools: Array<number> = []
-    for (let pool = this.first(token); pool !== END; pool = this.after(pool)) pools.push(pool)
-    return pools
+  /** Returns how many pools a token has. */
+  countOf(token: number): number {
+    return this.pools.sizeOf(token)
   }
 
   clear(): void {
-    this.head.fill(END)
-    this.next.fill(END)
-    this.base.fill(END)
+    this.pools.clear()
+    this.base.fill(NOBODY)
   }
 }

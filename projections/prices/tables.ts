@@ -103,7 +103,3 @@ export const printLevelsTable = table({
     since: { type: "u32" }
   }
 })
-
-export type PoolPrices = (typeof poolPricesTable)["columns"]
-export type TokenPrices = (typeof tokenPricesTable)["columns"]
-export type PrintLevels = (typeof printLevelsTable)["columns"]
