@@ -7,7 +7,7 @@ import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
 import { keep, type QueryContext, type ReadError, type ResultColumns } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
-import type { Stretch } from "../coverage/covered-time.ts"
+import type { Stretch } from "../../src/domain/covered-time.ts"
 import { tapeTable } from "../tape/tables.ts"
 import {
   type Bucket,

@@ -1,6 +1,6 @@
 /** A candle as answers show it: the fields that all have, and those that are asked for by name. */
 
-import { type CoveredTime, isCovered, type Stretch } from "../coverage/covered-time.ts"
+import { type CoveredTime, isCovered, type Stretch } from "../../src/domain/covered-time.ts"
 import type { Bucket } from "./bucket.ts"
 import type { Wallets } from "./distinct-wallets.ts"
 import { hashText } from "./swap-hash.ts"

@@ -2,7 +2,7 @@
 import type { ReplicaView } from "../../engine/query.ts"
 import { offsetsOf } from "../../engine/store/table.ts"
 import { fromHex } from "../../src/domain/address.ts"
-import { type CoveredTime, unknownIn } from "../coverage/covered-time.ts"
+import { type CoveredTime, unknownIn } from "../../src/domain/covered-time.ts"
 import { missingSince, openIn, startOf } from "../coverage/log-marks.ts"
 import { gapsTable, logStartTable } from "../coverage/tables.ts"
 import { tokensTable } from "../tokens/output.ts"

@@ -1,7 +1,8 @@
 /** Reads what the optional fields of candles are made of, and says what could not be read. */
 import { Effect } from "effect"
 import type { QueryContext } from "../../engine/query.ts"
-import { type CoveredTime, finalTime, type Stretch } from "../coverage/covered-time.ts"
+import type { CoveredTime, Stretch } from "../../src/domain/covered-time.ts"
+import { finalTime } from "../coverage/covered-time.ts"
 import type { Bucket } from "./bucket.ts"
 import { hashesIn, MOST_PRINTS, MOST_SAMPLED, tradesOf, walletsIn } from "./buckets.ts"
 import { type Facts, type Field, isOfWallets, type RichCandle } from "./candle.ts"

@@ -1,6 +1,11 @@
 /** Buckets without a trade between those with one. */
 
-import { type CoveredTime, isCovered, overlaps, type Stretch } from "../coverage/covered-time.ts"
+import {
+  type CoveredTime,
+  isCovered,
+  overlaps,
+  type Stretch
+} from "../../src/domain/covered-time.ts"
 import type { Candle } from "./candle.ts"
 import type { AnyFrame } from "./time-frame.ts"
 

@@ -1,7 +1,7 @@
 /** Prints of a series by columns, from memory or as they were read, and the buckets they make. */
 import type { FoldsContext, ResultColumns } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
-import type { Stretch } from "../coverage/covered-time.ts"
+import type { Stretch } from "../../src/domain/covered-time.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"

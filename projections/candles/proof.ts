@@ -2,14 +2,8 @@
 import { Effect } from "effect"
 import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
-import {
-  finalTime,
-  isCovered,
-  ofKept,
-  readCoverage,
-  type Stretch,
-  unknownIn
-} from "../coverage/covered-time.ts"
+import { isCovered, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
+import { finalTime, readCoverage } from "../coverage/covered-time.ts"
 import { printOf } from "../tape/queries.ts"
 import { seqsOf, tapeRows } from "../tape/token-prints.ts"
 import { bucketsIn, hashesIn } from "./buckets.ts"

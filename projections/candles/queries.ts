@@ -1,7 +1,8 @@
 /** Reads of candles: one window of a token or of a pool (spec 4.5). */
 import { Effect } from "effect"
 import { type QueryContext, rowsQuery } from "../../engine/query.ts"
-import { ofKept, readCoverage, unknownIn } from "../coverage/covered-time.ts"
+import { ofKept, unknownIn } from "../../src/domain/covered-time.ts"
+import { readCoverage } from "../coverage/covered-time.ts"
 import { printsOf } from "../tape/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"

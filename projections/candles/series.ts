@@ -4,7 +4,7 @@
  */
 import type { QueryContext } from "../../engine/query.ts"
 import { type Named, versions } from "../../engine/store/sql.ts"
-import type { Stretch } from "../coverage/covered-time.ts"
+import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
 import { MIN_RAW_UNITS } from "./fold.ts"

@@ -1,7 +1,8 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
 import { type QueryContext, Refused } from "../../engine/query.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
+import { unsignedAt } from "../../engine/store/wide-integer.ts"
+import { fromHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
@@ -32,10 +33,8 @@ export type SubjectParams = {
 const refused = (status: 400 | 404, code: string, message: string) =>
   Effect.fail(new Refused({ status, code, message }))
 
-const addressOf = (context: QueryContext, token: number): string => {
-  const { address } = context.output(tokens).columns()
-  return toHex(address.subarray(token * 20, token * 20 + 20))
-}
+const addressOf = (context: QueryContext, token: number): string =>
+  context.output(tokens).addressOf(token)
 
 /** The pairs that trade in a pool, the first seen first. */
 const pairsOf = (context: QueryContext, id: string): ReadonlyArray<Pair> => {
@@ -79,8 +78,7 @@ const requirePair = (context: QueryContext, named: string | null, id: string) =>
 /** Whole tokens that there are, as last read; null where that is unknown. */
 const supplyOf = (context: QueryContext, token: number): number | null => {
   const { scale, columns } = context.output(tokens)
-  const supply = columns().total_supply.subarray(token * 32, token * 32 + 32)
-  const whole = Number(BigInt(toHex(supply))) / scale(token)
+  const whole = Number(unsignedAt(columns().total_supply, token)) / scale(token)
   return whole > 0 ? whole : null
 }
 

@@ -1,7 +1,7 @@
 /** The window of buckets that a request asks for, and the answer around its candles. */
 import { Effect } from "effect"
 import { type MemoryContext, Refused } from "../../engine/query.ts"
-import type { Stretch } from "../coverage/covered-time.ts"
+import type { Stretch } from "../../src/domain/covered-time.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import type { Candle } from "./candle.ts"
 import type { SubjectParams } from "./subject.ts"

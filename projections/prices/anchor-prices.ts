@@ -18,6 +18,17 @@ export interface Word {
   readonly weight: number
 }
 
+/** A pool that may set an anchor's price. */
+interface Chosen {
+  readonly pool: number
+  /** dollars of the anchor, and of the pool's depth */
+  readonly price: number
+  readonly depth: number
+  /** Unix seconds of the pool's newest state */
+  readonly ts: number
+  weight: number
+}
+
 export class AnchorPrices {
   /** price and depth of the newest mean, in dollars; NaN and 0 where no pool may set a price */
   price = Number.NaN
@@ -30,12 +41,9 @@ export class AnchorPrices {
   private readonly pools = new Map<number, Array<number>>()
   /** by place in the list that was sorted last: the pool's price; infinite where it has none */
   private readonly prices: Array<number> = []
-  /** the pools that may set the price; by place in `chosen` their prices, depths and weights */
-  private readonly chosen: Array<number> = []
-  private readonly words: Array<number> = []
-  private readonly depths: Array<number> = []
-  private readonly weights: Array<number> = []
-  /** Unix seconds of the newest state among the chosen */
+  /** the pools that may set the price, in their order */
+  private chosen: ReadonlyArray<Chosen> = []
+  /** Unix seconds of the newest state among them */
   private newest = 0
 
   reset(): void {
@@ -68,9 +76,10 @@ export class AnchorPrices {
   mean(books: Books, token: number, now: number, worthOf: WorthOf): void {
     const list = this.pools.get(token) ?? []
     this.sort(books, list, worthOf)
-    this.listed = this.choose(books, list, true, now, worthOf)
-    if (!this.listed) this.choose(books, list, false, now, worthOf)
-    this.sum(books)
+    this.chosen = this.choose(books, list, true, now, worthOf)
+    this.listed = this.chosen.length > 0
+    if (!this.listed) this.chosen = this.choose(books, list, false, now, worthOf)
+    this.sum()
   }
 
   /** Computes the mean, and returns the weight of each of the anchor's pools in it. */
@@ -83,17 +92,12 @@ export class AnchorPrices {
       // a pool that might set the price and was not chosen is of a venue that is not listed
       words.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
     }
-    const whole = this.weights.reduce((sum, weight) => sum + weight, 0)
-    for (let i = 0; i < this.chosen.length; i++) {
-      const weight = (this.weights[i] as number) / whole
-      words.set(this.chosen[i] as number, { reason: this.reasonAt(books, i), weight })
+    const whole = this.chosen.reduce((sum, { weight }) => sum + weight, 0)
+    for (const one of this.chosen) {
+      const reason = one.weight > 0 ? null : this.ageing(one) === 0 ? "silent" : "far"
+      words.set(one.pool, { reason, weight: one.weight / whole })
     }
     return words
-  }
-
-  private reasonAt(books: Books, i: number): string | null {
-    if ((this.weights[i] as number) > 0) return null
-    return this.ageing(books, i) === 0 ? "silent" : "far"
   }
 
   /**
@@ -117,72 +121,66 @@ export class AnchorPrices {
     }
   }
 
-  /** Chooses the pools of listed or of other venues that may set a price; false where none may. */
+  /** Returns the pools of listed or of other venues that may set a price. */
   private choose(
     books: Books,
     list: ReadonlyArray<number>,
     listed: boolean,
     now: number,
     worthOf: WorthOf
-  ): boolean {
-    const { prices } = this
-    const { quote, depth } = books.poolPrices.columns
-    for (const list of [this.chosen, this.words, this.depths, this.weights]) list.length = 0
+  ): ReadonlyArray<Chosen> {
+    const { quote, depth, ts } = books.poolPrices.columns
+    const chosen: Array<Chosen> = []
     for (let i = 0; i < list.length; i++) {
       const pool = list[i] as number
       const worth = worthOf(books, quote[pool] as number)
       if (poolReason(books, pool, now, worth) !== 0 || isListed(books, pool) !== listed) continue
-      this.chosen.push(pool)
-      this.words.push(prices[i] as number)
-      this.depths.push((depth[pool] as number) * worth)
+      const [price, weighed] = [this.prices[i] as number, (depth[pool] as number) * worth]
+      chosen.push({ pool, price, depth: weighed, ts: ts[pool] as number, weight: 0 })
     }
-    return this.chosen.length > 0
+    return chosen
   }
 
   /**
    * Returns the factor by which a chosen pool's weight shrinks with the time that it has been
    * silent longer than the newest pool: 1, a half, ..., 0.
    */
-  private ageing({ poolPrices }: Books, i: number): number {
-    const silent = this.newest - (poolPrices.columns.ts[this.chosen[i] as number] as number)
+  private ageing({ ts }: Chosen): number {
+    const silent = this.newest - ts
     const { anchorSilentSeconds, anchorHalvingSeconds } = thresholds
     return silent < anchorSilentSeconds ? 2 ** -Math.floor(silent / anchorHalvingSeconds) : 0
   }
 
   /** Weighs the chosen pools. Returns the weighted median of their prices. */
-  private weigh(books: Books): number {
-    const { chosen, words, depths, weights } = this
-    const { ts } = books.poolPrices.columns
+  private weigh(): number {
     this.newest = 0
-    for (const pool of chosen) this.newest = Math.max(this.newest, ts[pool] as number)
+    for (const { ts } of this.chosen) this.newest = Math.max(this.newest, ts)
     let whole = 0
-    for (let i = 0; i < chosen.length; i++) {
-      weights[i] = (depths[i] as number) * this.ageing(books, i)
-      whole += weights[i] as number
+    for (const one of this.chosen) {
+      one.weight = one.depth * this.ageing(one)
+      whole += one.weight
     }
     let below = 0
-    for (let i = 0; i < chosen.length; i++) {
-      below += weights[i] as number
-      if (below * 2 >= whole) return words[i] as number
+    for (const { weight, price } of this.chosen) {
+      below += weight
+      if (below * 2 >= whole) return price
     }
     return Number.NaN
   }
 
   /** Computes the weighted mean of the chosen pools without those far from the weighted median. */
-  private sum(books: Books): void {
-    const middle = this.weigh(books)
-    const { chosen, words, depths, weights } = this
-    const { ts } = books.poolPrices.columns
+  private sum(): void {
+    const middle = this.weigh()
     let [weighted, whole] = [0, 0]
     this.depth = 0
     this.told = 0
-    for (let i = 0; i < this.chosen.length; i++) {
-      if (!isNear(words[i] as number, middle, thresholds.maxAnchorSpread)) weights[i] = 0
-      if (weights[i] === 0) continue
-      weighted += (words[i] as number) * (weights[i] as number)
-      whole += weights[i] as number
-      this.depth += depths[i] as number
-      this.told = Math.max(this.told, ts[chosen[i] as number] as number)
+    for (const one of this.chosen) {
+      if (!isNear(one.price, middle, thresholds.maxAnchorSpread)) one.weight = 0
+      if (one.weight === 0) continue
+      weighted += one.price * one.weight
+      whole += one.weight
+      this.depth += one.depth
+      this.told = Math.max(this.told, one.ts)
     }
     this.price = whole > 0 ? weighted / whole : Number.NaN
   }

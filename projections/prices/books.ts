@@ -32,7 +32,7 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     pair: new Pair(pools, new Anchors(chain, tokens)),
     based: new BasedPools(),
     means: new AnchorPrices(),
-    /** dollars that have appeared in the log, and other anchors that have pools; best-ranked first */
+    /** dollars that have appeared in the log, other anchors that have pools; best-ranked first */
     dollars: [] as Array<number>,
     assets: [] as Array<number>,
     /** by token without decimals: the pools that wait for them */

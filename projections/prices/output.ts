@@ -26,7 +26,7 @@ export const outputOf = (books: Books) => {
     /** Unix seconds of the oldest pool state behind the price; 0 for none, and for $1 by rule */
     toldAt: (token: number) =>
       anchors.isUsd(token) ? dollarToldAt(books, token) : toldAt(books, token),
-    /** dollars per whole token of all tokens, NaN for none: a copy that later events do not change */
+    /** dollars per whole token of all tokens, NaN for none: a copy that no later event changes */
     allPrices: () =>
       Float64Array.from({ length: books.tokenPrices.count }, (_, token) => tokenUsd(books, token)),
     /** dollars per whole base token by a pool, NaN for none */

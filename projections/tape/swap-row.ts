@@ -1,7 +1,6 @@
 /** A swap as a row of tapes that are of no one token: as its base token sees it. */
 import type { FoldsContext, Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
-import { toHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput } from "../prices/output.ts"
 import { tokens } from "../tokens/output.ts"
@@ -15,11 +14,8 @@ export const baseOf = (context: FoldsContext, row: Row): number =>
 
 const nameOf = (context: FoldsContext, token: number) => {
   if (token === NONE) return { address: null, symbol: null }
-  const { address, symbol } = context.output(tokens).columns()
-  return {
-    address: toHex(address.subarray(token * 20, token * 20 + 20)),
-    symbol: symbol[token] ?? null
-  }
+  const { addressOf, columns } = context.output(tokens)
+  return { address: addressOf(token), symbol: columns().symbol[token] ?? null }
 }
 
 /** The row, its two tokens first. */

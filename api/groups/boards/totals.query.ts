@@ -1,16 +1,12 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
-import {
-  isCovered,
-  unknownIn,
-  withCoverage,
-  withUnknown
-} from "../../../projections/coverage/covered-time.ts"
+import { withCoverage, withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { sumDay } from "../../../projections/markets/close-day.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
+import { isCovered, unknownIn } from "../../../src/domain/covered-time.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { add, addTo, type Sum, shareOf, sumAt, totalOf, volUsd, volumeFirst } from "./swap-sums.ts"

@@ -8,11 +8,12 @@ import {
   type Row
 } from "../../../engine/query.ts"
 import { numberOf } from "../../../engine/store/sql.ts"
-import { ofKept, readCoverage, unknownIn } from "../../../projections/coverage/covered-time.ts"
+import { readCoverage } from "../../../projections/coverage/covered-time.ts"
 import { declaredFloor } from "../../../projections/prices/ingest-floor.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
+import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
 import { factsOf } from "../boards/token-row.ts"
 import {
   type Outcome,
