@@ -8,6 +8,7 @@ import { keep, type QueryContext, type ReadError, type ResultColumns } from "../
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
+import { SwapHash } from "../../src/math/swap-hash.ts"
 import { tapeTable } from "../tape/tables.ts"
 import {
   type Bucket,
@@ -24,7 +25,6 @@ import {
 import { countWallets, tradersFound, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
 import { addPrints, PRINT_COLUMNS, printsFound } from "./prints.ts"
 import type { Base, Series } from "./series.ts"
-import { SwapHash } from "./swap-hash.ts"
 import { type AnyFrame, bucketSql, type Grid } from "./time-frame.ts"
 
 /** How much is read at once: prints, and base buckets, as many as their time may hold. */
@@ -249,6 +249,15 @@ export const closeBefore = (
     return found === null || found.c === null ? null : { t: found.t, c: found.c }
   })
 
+/** The buckets of a window, as they were read. */
+export interface Page {
+  readonly context: QueryContext
+  readonly series: Series
+  readonly frame: AnyFrame
+  readonly window: Stretch
+  readonly buckets: ReadonlyArray<Bucket>
+}
+
 /** Prints of buckets, whether they have a price or not. */
 export const tradesOf = (buckets: ReadonlyArray<Bucket>): number =>
   buckets.reduce((sum, { trades }) => sum + trades, 0)
@@ -260,9 +269,7 @@ export const MOST_SAMPLED = 100
 
 /** Wallets of a stretch's prints: of one wallet in `every`, each for so many. */
 const countedWallets = (
-  context: QueryContext,
-  series: Series,
-  frame: AnyFrame,
+  { context, series, frame }: Page,
   window: Stretch,
   every: number
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
@@ -291,18 +298,13 @@ const MOST_KEPT = 1 << 15
  * its error is about sqrt((every - 1) / n).
  */
 export const walletsIn = (
-  context: QueryContext,
-  series: Series,
-  frame: AnyFrame,
-  window: Stretch,
-  buckets: ReadonlyArray<Bucket>,
+  page: Page,
   every = 1
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
   Effect.gen(function* () {
+    const { context, series, frame, window, buckets } = page
     // buckets that are made of prints have no hash
-    if (every > 1 || frame.base === null) {
-      return yield* countedWallets(context, series, frame, window, every)
-    }
+    if (every > 1 || frame.base === null) return yield* countedWallets(page, window, every)
     const kept = context.kept(keptWallets)
     const named = buckets.map(({ t, hash }) => ({
       t,
@@ -319,7 +321,7 @@ export const walletsIn = (
     if (first !== undefined && last !== undefined) {
       const from = Math.max(window.from, first.t)
       const to = Math.min(window.to, last.t + frame.seconds)
-      const counted = yield* countedWallets(context, series, frame, { from, to }, 1)
+      const counted = yield* countedWallets(page, { from, to }, 1)
       for (const { t, name } of missing) {
         const wallets = counted.get(t)
         kept.set(name, wallets)
@@ -337,13 +339,13 @@ export const walletsIn = (
 const hashedTable = partOf(tapeTable, ["block", "ts", "log_index", "tx"])
 
 /** The hash of each of the buckets of a window; null where that takes too many prints to read. */
-export const hashesIn = (
-  context: QueryContext,
-  series: Series,
-  frame: AnyFrame,
-  window: Stretch,
-  buckets: ReadonlyArray<Bucket>
-): Effect.Effect<ReadonlyMap<number, Bucket["hash"]> | null, ReadError> => {
+export const hashesIn = ({
+  context,
+  series,
+  frame,
+  window,
+  buckets
+}: Page): Effect.Effect<ReadonlyMap<number, Bucket["hash"]> | null, ReadError> => {
   const byStart = (all: ReadonlyArray<Bucket>) => new Map(all.map(({ t, hash }) => [t, hash]))
   if (frame.base !== null) return Effect.succeed(byStart(buckets))
   if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)

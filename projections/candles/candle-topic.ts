@@ -22,11 +22,7 @@ export const candleTopicOf = (key: string): CandleTopic => {
 }
 
 /** What a frame names of its topic. */
-export const candleNames = ({
-  tf,
-  token,
-  pool
-}: CandleTopic): { readonly [word: string]: string } => ({
+export const candleNames = ({ tf, token, pool }: CandleTopic) => ({
   ...(token === null ? {} : { token }),
   ...(pool === null ? {} : { pool }),
   tf

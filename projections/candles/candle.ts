@@ -1,9 +1,9 @@
 /** A candle as answers show it: the fields that all have, and those that are asked for by name. */
 
 import { type CoveredTime, isCovered, type Stretch } from "../../src/domain/covered-time.ts"
+import { hashText } from "../../src/math/swap-hash.ts"
 import type { Bucket } from "./bucket.ts"
 import type { Wallets } from "./distinct-wallets.ts"
-import { hashText } from "./swap-hash.ts"
 
 /** Prices and volume in what is asked; `t` the bucket's start in Unix seconds, `n` its prints. */
 export interface Candle {

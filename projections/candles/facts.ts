@@ -1,13 +1,10 @@
 /** Reads what the optional fields of candles are made of, and says what could not be read. */
 import { Effect } from "effect"
 import type { QueryContext } from "../../engine/query.ts"
-import type { CoveredTime, Stretch } from "../../src/domain/covered-time.ts"
+import type { CoveredTime } from "../../src/domain/covered-time.ts"
 import { finalTime } from "../coverage/covered-time.ts"
-import type { Bucket } from "./bucket.ts"
-import { hashesIn, MOST_PRINTS, MOST_SAMPLED, tradesOf, walletsIn } from "./buckets.ts"
+import { hashesIn, MOST_PRINTS, MOST_SAMPLED, type Page, tradesOf, walletsIn } from "./buckets.ts"
 import { type Facts, type Field, isOfWallets, type RichCandle } from "./candle.ts"
-import type { Series } from "./series.ts"
-import type { AnyFrame } from "./time-frame.ts"
 
 /** Fields that are null, or not exact, and why. */
 export interface Remark {
@@ -20,16 +17,9 @@ const notKept = ({ keptFrom }: QueryContext): string =>
   "ask for later buckets"
 
 /** Reads what fields need beside buckets; some things only of so many prints. */
-export const readFacts = (
-  context: QueryContext,
-  series: Series,
-  frame: AnyFrame,
-  window: Stretch,
-  fields: ReadonlyArray<Field>,
-  buckets: ReadonlyArray<Bucket>,
-  coverage: CoveredTime
-) =>
+export const readFacts = (page: Page, fields: ReadonlyArray<Field>, coverage: CoveredTime) =>
   Effect.gen(function* () {
+    const { context, buckets } = page
     const trades = tradesOf(buckets)
     const every = Math.ceil(trades / MOST_PRINTS)
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
@@ -42,12 +32,12 @@ export const readFacts = (
     } else if (ofWallets.length > 0) {
       const sampled = `the page has ${trades} trades: one wallet in ${every} is counted`
       if (every > MOST_SAMPLED) unavailable.push({ fields: ofWallets, reason: tooMany })
-      else wallets = yield* walletsIn(context, series, frame, window, buckets, every)
+      else wallets = yield* walletsIn(page, every)
       if (wallets !== null && every > 1) estimated.push({ fields: ofWallets, reason: sampled })
     }
     let hashes: Facts["hashes"] = null
     if (fields.includes("hash")) {
-      hashes = yield* hashesIn(context, series, frame, window, buckets)
+      hashes = yield* hashesIn(page)
       if (hashes === null) unavailable.push({ fields: ["hash"], reason: tooMany })
     }
     const facts: Facts = {

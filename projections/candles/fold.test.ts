@@ -129,10 +129,10 @@ it("candles are the same folded in memory as by the database", () =>
         expect(found.map(bucket => whole({ ...bucket }))).toEqual(expected.map(whole))
         const little = yield* bucketsIn(context, series, frame, window, { raw }, LITTLE)
         expect(little).toEqual(found)
-        const wallets = yield* walletsIn(context, series, frame, window, found)
+        const wallets = yield* walletsIn({ context, series, frame, window, buckets: found })
         expect(byTime(wallets)).toEqual(yield* distinctOf(context, series, frame, window, 1))
         const every = r.integer(2, 4)
-        const some = yield* walletsIn(context, series, frame, window, found, every)
+        const some = yield* walletsIn({ context, series, frame, window, buckets: found }, every)
         expect(byTime(some)).toEqual(yield* distinctOf(context, series, frame, window, every))
         traded += found.reduce((sum, { trades }) => sum + trades, 0)
       }

@@ -4,6 +4,7 @@
  * tokens has a series for each pair that trades in it.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
+import { SwapHash } from "../../src/math/swap-hash.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { type Markets, markets } from "../markets/output.ts"
@@ -12,7 +13,6 @@ import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import { PrintBucket } from "./bucket.ts"
 import { OpenBuckets } from "./open-buckets.ts"
-import { SwapHash } from "./swap-hash.ts"
 import {
   bareHoursTable,
   bareMinutesTable,

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { isCovered, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
+import { hashText } from "../../src/math/swap-hash.ts"
 import { finalTime, readCoverage } from "../coverage/covered-time.ts"
 import { printOf } from "../tape/queries.ts"
 import { seqsOf, tapeRows } from "../tape/token-prints.ts"
@@ -10,7 +11,6 @@ import { bucketsIn, hashesIn } from "./buckets.ts"
 import { candlesOf, sumsOf } from "./candle.ts"
 import { refuseUntraded } from "./queries.ts"
 import { type Subject, type SubjectParams, subjectOf } from "./subject.ts"
-import { hashText } from "./swap-hash.ts"
 import { type AnyFrame, bucketStart, frameOf } from "./time-frame.ts"
 
 /** Why a print is in no price: `null` where it is in one. */
@@ -77,7 +77,9 @@ const bucketOf = (context: QueryContext, { series }: Subject, time: Stretch, fra
     const buckets = yield* bucketsIn(context, series, frame, time, {})
     const [bucket] = buckets
     if (bucket === undefined) return { candle: null, trades: 0, hash: hashText(0, 0) }
-    const hash = (yield* hashesIn(context, series, frame, time, buckets))?.get(time.from)
+    const hash = (yield* hashesIn({ context, series, frame, window: time, buckets }))?.get(
+      time.from
+    )
     const [candle = null] = candlesOf(buckets, series.unit === "ratio" ? null : 1)
     return { candle, ...sumsOf(bucket), hash: hash ? hashText(hash.hi, hash.lo) : null }
   })

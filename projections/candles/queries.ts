@@ -73,9 +73,8 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
       return { ...page, ...warned, ...reaches }
     }
     const fields = fieldsOf(params)
-    const { facts, unavailable, estimated } = yield* readFacts(
-      ...([context, series, frame, { from, to }, fields, buckets, coverage] as const)
-    )
+    const read = { context, series, frame, window: { from, to }, buckets }
+    const { facts, unavailable, estimated } = yield* readFacts(read, fields, coverage)
     const rich = list.map((candle): RichCandle => {
       const time = { from: candle.t, to: candle.t + frame.seconds }
       const more = fields.map(field => [field, fieldOf(facts, field, time)])

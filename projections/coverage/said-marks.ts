@@ -7,11 +7,18 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { UNPINNED } from "../../streams/pinned-tokens.ts"
 import { gapsTable, joinsTable, pinsTable, quarantineTable } from "./tables.ts"
 
-/** Returns what the rows of a table say, in their order. */
-const saidIn = <C extends ColumnDefs, A>(
-  { count, columns }: SlotTable<C>,
+/** Rows of the log's statements of some kinds. */
+const statements = <C extends ColumnDefs, A>(
+  rows: SlotTable<C>,
+  rowOf: (batch: EventBatch, i: number, row: number) => Parameters<SlotTable<C>["add"]>[0],
   say: (columns: ColumnArrays<C>, row: number) => A
-): ReadonlyArray<A> => Array.from({ length: count }, (_, row) => say(columns, row))
+) => ({
+  take: (batch: EventBatch, i: number): void => {
+    rows.add(rowOf(batch, i, batch.row.get(i)))
+  },
+  all: (): ReadonlyArray<A> =>
+    Array.from({ length: rows.count }, (_, row) => say(rows.columns, row))
+})
 
 /** Returns the number of the block of an event. */
 const blockOf = (batch: EventBatch, i: number): number =>
@@ -19,42 +26,36 @@ const blockOf = (batch: EventBatch, i: number): number =>
 
 const symOf = (batch: EventBatch, ref: number): string => batch.syms[ref] as string
 
-/** Rows of gaps that were found and filled. */
-export const gapMarks = (context: FoldContext) => {
-  const rows = context.state(gapsTable)
-  return {
-    /** takes a `GapFound` or `GapFilled` */
-    take(batch: EventBatch, i: number): void {
-      const row = batch.row.get(i)
+/** Takes each `GapFound` and `GapFilled`. */
+export const gapMarks = (context: FoldContext) =>
+  statements(
+    context.state(gapsTable),
+    (batch, i, row) => {
       const { GapFound, GapFilled } = batch.columns
       const isFound = batch.kind.get(i) === KIND.GapFound
       const { fromBlock, toBlock } = isFound ? GapFound : GapFilled
-      rows.add({
+      return {
         open: isFound ? 1 : 0,
         from_block: fromBlock.get(row),
         to_block: toBlock.get(row),
         reason: isFound ? symOf(batch, GapFound.reason.get(row)) : null,
         at_block: blockOf(batch, i)
-      })
+      }
     },
-    all: () =>
-      saidIn(rows, (c, row) => ({
-        open: c.open[row] === 1,
-        fromBlock: c.from_block[row] as number,
-        toBlock: c.to_block[row] as number,
-        reason: c.reason[row] ?? null,
-        at: c.at_block[row] as number
-      }))
-  }
-}
+    (c, row) => ({
+      open: c.open[row] === 1,
+      fromBlock: c.from_block[row] as number,
+      toBlock: c.to_block[row] as number,
+      reason: c.reason[row] ?? null,
+      at: c.at_block[row] as number
+    })
+  )
 
-/** Rows of pins, of pins taken back, and of blocks whose transfers the log holds. */
-export const pinMarks = (context: FoldContext) => {
-  const rows = context.state(pinsTable)
-  return {
-    /** takes a `TokenPinned`, `TokenUnpinned` or `TransfersFilled` */
-    take(batch: EventBatch, i: number): void {
-      const row = batch.row.get(i)
+/** Takes each `TokenPinned`, `TokenUnpinned` and `TransfersFilled`. */
+export const pinMarks = (context: FoldContext) =>
+  statements(
+    context.state(pinsTable),
+    (batch, i, row) => {
       const kind = batch.kind.get(i)
       const { TokenPinned, TokenUnpinned, TransfersFilled } = batch.columns
       const isFilled = kind === KIND.TransfersFilled
@@ -62,49 +63,40 @@ export const pinMarks = (context: FoldContext) => {
       const { token } = isFilled ? TransfersFilled : isUnpinned ? TokenUnpinned : TokenPinned
       const block = blockOf(batch, i)
       const reach = isFilled ? symOf(batch, TransfersFilled.reach.get(row)) : null
-      rows.add({
+      return {
         token: batch.ids.text(token.get(row)) as string,
         from_block: isFilled ? TransfersFilled.fromBlock.get(row) : block,
         to_block: isFilled ? TransfersFilled.toBlock.get(row) : block,
         reach: isUnpinned ? UNPINNED : reach,
         at_block: block,
         grade: isFilled ? TransfersFilled.grade.get(row) : null
-      })
+      }
     },
-    all: () =>
-      saidIn(rows, (c, row) => ({
-        token: c.token[row] ?? "",
-        fromBlock: c.from_block[row] as number,
-        toBlock: c.to_block[row] as number,
-        reach: c.reach[row] ?? null,
-        at: c.at_block[row] as number,
-        grade: c.grade[row] ?? null
-      }))
-  }
-}
+    (c, row) => ({
+      token: c.token[row] ?? "",
+      fromBlock: c.from_block[row] as number,
+      toBlock: c.to_block[row] as number,
+      reach: c.reach[row] ?? null,
+      at: c.at_block[row] as number,
+      grade: c.grade[row] ?? null
+    })
+  )
 
-/** Rows of events that the log joined from its side log. */
-export const joinMarks = (context: FoldContext) => {
-  const rows = context.state(joinsTable)
-  return {
-    /** takes an `EventsJoined` */
-    take(batch: EventBatch, i: number): void {
-      const last_seq = batch.columns.EventsJoined.lastSeq.get(batch.row.get(i))
-      rows.add({ last_seq, at_block: blockOf(batch, i) })
-    },
-    all: () =>
-      saidIn(rows, (c, row) => ({
-        lastSeq: c.last_seq[row] as number,
-        at: c.at_block[row] as number
-      }))
-  }
-}
+/** Takes each `EventsJoined`. */
+export const joinMarks = (context: FoldContext) =>
+  statements(
+    context.state(joinsTable),
+    (batch, i, row) => ({
+      last_seq: batch.columns.EventsJoined.lastSeq.get(row),
+      at_block: blockOf(batch, i)
+    }),
+    (c, row) => ({ lastSeq: c.last_seq[row] as number, at: c.at_block[row] as number })
+  )
 
-/** Rows of reasons why logs could not be decoded. */
+/** Counts the logs that could not be decoded, by the reason. */
 export const quarantineMarks = (context: FoldContext) => {
   const rows = context.state(quarantineTable)
   return {
-    /** takes a `LogQuarantined` */
     take(batch: EventBatch, i: number): void {
       const reason = symOf(batch, batch.columns.LogQuarantined.reason.get(batch.row.get(i)))
       const known = rows.columns.reason.indexOf(reason)
@@ -113,9 +105,9 @@ export const quarantineMarks = (context: FoldContext) => {
       rows.touch(slot)
     },
     all: () =>
-      saidIn(rows, (c, row) => ({
-        reason: c.reason[row] ?? "",
-        count: c.logs[row] as number
+      Array.from({ length: rows.count }, (_, row) => ({
+        reason: rows.columns.reason[row] ?? "",
+        count: rows.columns.logs[row] as number
       }))
   }
 }

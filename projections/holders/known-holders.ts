@@ -1,7 +1,6 @@
 /** The kind of a holder: a known pool or vault, a burn sink, or else a wallet. */
-import { fromHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { ByteTable } from "../../streams/batch/id-table.ts"
+import { addressTable } from "../../streams/batch/id-table.ts"
 import { inOneContract } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"
 
@@ -28,23 +27,18 @@ const BURN_SINKS: ReadonlyArray<string> = [
   "0xdead000000000000000042069420694206942069"
 ]
 
-const tableOf = (addresses: ReadonlyArray<string>): ByteTable => {
-  const table = new ByteTable(20)
-  for (const address of addresses) table.intern(fromHex(address), 0)
-  return table
-}
-
 /**
  * Makes a function that returns the kind of an address, by the pools that are known when it runs.
  */
 export const holderKinds = ({ venues }: ChainConfig, pools: Pools) => {
-  const sinks = tableOf(BURN_SINKS)
+  const sinks = addressTable(BURN_SINKS)
   // contracts that hold the reserves of many pools
-  const vaults = tableOf(
+  const vaults = addressTable(
     venues.filter(({ kind }) => inOneContract.has(kind)).map(({ factory }) => factory)
   )
   return (bytes: Uint8Array, from: number): number => {
     if (sinks.find(bytes, from) >= 0) return BURN
-    return vaults.find(bytes, from) >= 0 || pools.slotAt(bytes, from) >= 0 ? POOL : WALLET
+    const isVault = vaults.find(bytes, from) >= 0
+    return isVault || pools.withId(bytes.subarray(from, from + 20)) >= 0 ? POOL : WALLET
   }
 }

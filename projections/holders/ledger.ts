@@ -5,6 +5,7 @@
  */
 
 import { Links } from "../../engine/memory/links.ts"
+import { roomFor } from "../../engine/memory/room.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { addWide, wideAt } from "../../engine/store/wide-integer.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
@@ -131,13 +132,8 @@ export class HolderLedger {
 
   /** Finds the kind of an entry. */
   private look(entry: number): void {
-    if (entry >= this.kinds.length) {
-      const [ranks, kinds] = [new Float64Array(entry * 2), new Uint8Array(entry * 2)]
-      ranks.set(this.ranks)
-      kinds.set(this.kinds)
-      this.ranks = ranks
-      this.kinds = kinds
-    }
+    this.ranks = roomFor(this.ranks, entry)
+    this.kinds = roomFor(this.kinds, entry)
     this.kinds[entry] = this.kindAt(this.tables.balances.columns.holder, entry * 20)
   }
 

@@ -5,7 +5,6 @@
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { setUnsigned } from "../../engine/store/wide-integer.ts"
-import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
@@ -17,12 +16,9 @@ import { holdersQuery } from "./queries.ts"
 import { addToSum, compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
 import { holderBalancesTable, holderSumsTable, holders, holderTokensTable } from "./tables.ts"
 
-const ZERO = fromHex(ZERO_ADDRESS)
-
-const isZero = (bytes: Uint8Array, from: number): boolean => {
-  for (let i = 0; i < 20; i++) if (bytes[from + i] !== ZERO[i]) return false
-  return true
-}
+/** Whether the address in 20 bytes from a place on is nobody's. */
+const isZero = (bytes: Uint8Array, from: number): boolean =>
+  bytes.subarray(from, from + 20).every(byte => byte === 0)
 
 /**
  * Moves a transfer's amount between two balances, and into the token's sums where it is a mint or a

@@ -5,11 +5,11 @@
  * claim of an unlisted factory counts once the pool itself was asked, for anybody can log a pool.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
 import { type KnownContracts, knownContracts } from "../../streams/attribution/known-contracts.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { addressTable, ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
 import { type Pools, pools } from "../pools/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
@@ -21,11 +21,9 @@ const FOR_OTHERS = 2
 
 const rolesOf = (chain: ChainConfig): ReadonlyArray<readonly [string, number]> => {
   const { venues, routers, settlements = [] } = chain
-  const ofVenues = venues.flatMap(({ factory, deployer, positionManager }) => [
-    factory,
-    ...(deployer === undefined ? [] : [deployer]),
-    ...(positionManager === undefined ? [] : [positionManager])
-  ])
+  const ofVenues = venues
+    .flatMap(({ factory, deployer, positionManager }) => [factory, deployer, positionManager])
+    .filter(address => address !== undefined)
   return [
     ...[...ofVenues, ...routers].map(address => [address, SHARED] as const),
     ...[...settlements, ...entryPointsOf(chain)].map(address => [address, FOR_OTHERS] as const)
@@ -39,7 +37,7 @@ export class LaunchFold {
   readonly tables: Launches
   private readonly contracts: KnownContracts
   /** tokens that are never launched: anchors and the native unit */
-  private readonly anchors = new ByteTable(20)
+  private readonly anchors: ByteTable
   private ofPool = new Map<number, number>()
   private ofToken = new Map<number, number>()
   private addresses = new ByteTable(20)
@@ -56,7 +54,7 @@ export class LaunchFold {
     this.contracts = knownContracts(rolesOf(chain))
     const unlaunched = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
     if (chain.nativeToken !== null) unlaunched.push(chain.nativeToken)
-    for (const address of unlaunched) this.anchors.intern(fromHex(address), 0)
+    this.anchors = addressTable(unlaunched)
   }
 
   apply({ batch, from, to }: Slice): void {

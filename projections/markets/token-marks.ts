@@ -6,15 +6,14 @@ import { isFirstOfDay } from "../wallets/first-of-day.ts"
 import type { Seen } from "./change.ts"
 import type { tokenHoursTable, tokenMarksTable } from "./tables.ts"
 
+type Hours = BucketRing<(typeof tokenHoursTable)["columns"]>
+
 export class TokenMarks {
   /** rows between those of tokens with prints stand for tokens without */
   readonly table: SlotTable<(typeof tokenMarksTable)["columns"]>
-  private readonly hours: BucketRing<(typeof tokenHoursTable)["columns"]>
+  private readonly hours: Hours
 
-  constructor(
-    table: SlotTable<(typeof tokenMarksTable)["columns"]>,
-    hours: BucketRing<(typeof tokenHoursTable)["columns"]>
-  ) {
+  constructor(table: TokenMarks["table"], hours: Hours) {
     this.table = table
     this.hours = hours
   }

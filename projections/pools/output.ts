@@ -58,8 +58,6 @@ export interface TokenPools {
 export interface Pools {
   /** slot of the pool a batch's reference names, -1 where it is unknown */
   readonly find: (batch: EventBatch, ref: number) => number
-  /** slot of the pool at the address in 20 bytes from a place on, -1 where none is known */
-  readonly slotAt: (bytes: Uint8Array, from: number) => number
   /** slot of the pool with an address or pool id, -1 where none is known */
   readonly withId: (id: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof poolsTable)["columns"]>

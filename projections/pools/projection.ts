@@ -40,12 +40,6 @@ const pad = (bytes: Uint8Array): Uint8Array => {
   return padded
 }
 
-const slotAt = (state: State, bytes: Uint8Array, from: number): number => {
-  padded.fill(0, 0, 12)
-  for (let i = 0; i < 20; i++) padded[12 + i] = bytes[from + i] as number
-  return state.ids.find(padded, 0)
-}
-
 /** The slot of the pool that a reference names: a new one where it is unknown. */
 const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   const known = state.found.of(batch, ref)
@@ -155,7 +149,6 @@ const create = (context: FoldContext): Fold<Pools> => {
   return {
     out: {
       find: (batch, ref) => state.found.of(batch, ref),
-      slotAt: (bytes, from) => slotAt(state, bytes, from),
       withId: id => state.ids.find(pad(id), 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,

@@ -29,13 +29,7 @@ export const tradeTopicOf = (key: string): TradeTopic => {
 }
 
 /** What a frame names of its topic. */
-export const tradeNames = ({
-  of,
-  id,
-  minUsd
-}: TradeTopic): {
-  readonly [word: string]: string | number
-} => ({
+export const tradeNames = ({ of, id, minUsd }: TradeTopic) => ({
   ...(of === "chain" ? {} : { [of]: id }),
   ...(minUsd === null ? {} : { minUsd })
 })

@@ -75,7 +75,7 @@ const checked = (state: State, batch: EventBatch, row: number): void => {
   state.slots.touch(token)
 }
 
-/** A token that an event names, with or without facts. */
+/** Makes a token of what an event names, with or without facts. */
 const named = (state: State, batch: EventBatch, ref: number): void => {
   if (ref !== NONE) intern(state, batch.ids.bytes(ref), 0)
 }

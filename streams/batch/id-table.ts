@@ -3,7 +3,7 @@
  * below `HASH_BIT` is an address (20 bytes), above it a hash (32 bytes), `NONE` is null.
  * Interning is open addressing over raw bytes: no string and no object per lookup.
  */
-import { toHex } from "../../src/domain/address.ts"
+import { fromHex, toHex } from "../../src/domain/address.ts"
 import { ADDRESS_OFFSET } from "../raw-log.ts"
 import { roomLike } from "./columns.ts"
 
@@ -133,6 +133,13 @@ export class ByteTable {
       this.slots[slot] = index
     }
   }
+}
+
+/** A table of addresses, by their place in the list. */
+export const addressTable = (addresses: Iterable<string>): ByteTable => {
+  const table = new ByteTable(20)
+  for (const address of addresses) table.intern(fromHex(address), 0)
+  return table
 }
 
 /** The two tables of a batch behind one kind of reference. */

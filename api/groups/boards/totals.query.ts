@@ -149,7 +149,6 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
   const total = totalOf(venues.values())
   const today = todayOf(context)
   const ids = fold.index.venues.columns.id
-  const isOwn = params.own
   return {
     chain: context.chain.id,
     last24h: {
@@ -160,7 +159,7 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
       sinceHour: windowOf(context).since,
       excluded: { volUsd: volUsd(excluded), swaps: excluded.trades, markets: excluded.markets }
     },
-    ...(isOwn ? {} : { wallets: walletDays(fold, today) }),
+    ...(params.own ? {} : { wallets: walletDays(fold, today) }),
     venues24h: [...venues]
       .sort(([a, x], [b, y]) => volumeFirst(x, y) || a - b)
       .map(([venue, sum]) => ({
@@ -175,9 +174,9 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
     coverage: {
       recentAt: context.blockTime,
       stale: params.stale,
-      ...(isOwn ? depthOf(fold, params) : {})
+      ...(params.own ? depthOf(fold, params) : {})
     },
-    ...(isOwn ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
+    ...(params.own ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
     ...walletWarnings(context),
     updatedAt: context.blockTime * 1000
   }

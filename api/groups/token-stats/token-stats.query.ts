@@ -104,7 +104,7 @@ const marketMakers = (
  */
 const marketsHeld = (context: FoldsContext, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
-  const mine = context.output(markets).index.ofToken(token)
+  const mine = fold.index.ofToken(token)
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)
@@ -227,11 +227,11 @@ export const tokenStats = memoryQuery(
           const { edges, pools: first } = yield* readEdges(rows, begun)
           for (const [i, name] of NAMES.entries()) {
             const edge = edges[i] as Edge
-            const at = hourOf((held[i] as Held).from)
-            const close = edge.before ?? closes[i]
-            const before = close === undefined ? yield* hourBefore(rows, token, at) : close
-            const wallets = makers[i] as MakerCounts
             const { from } = held[i] as Held
+            const close = edge.before ?? closes[i]
+            const before =
+              close === undefined ? yield* hourBefore(rows, token, hourOf(from)) : close
+            const wallets = makers[i] as MakerCounts
             const change = changeFrom(seen, from, before ?? Number.NaN)
             windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
           }

@@ -34,8 +34,7 @@ const dexesOf = (context: FoldsContext, token: number): ReadonlyArray<string> =>
   const { venue } = fold.index.markets.columns
   const { id } = fold.index.venues.columns
   const names = new Set<string | null | undefined>()
-  for (const market of context.output(markets).index.ofToken(token))
-    names.add(id[venue[market] as number])
+  for (const market of fold.index.ofToken(token)) names.add(id[venue[market] as number])
   return [...names].filter(name => typeof name === "string").sort()
 }
 
