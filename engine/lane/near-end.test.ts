@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { allProjections } from "../../projections/all.ts"
+import { withUses } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
@@ -19,8 +19,7 @@ const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "", 2)
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-const few = new Set(["tokens", "pools", "prices", "tape", "candles"])
-const projections = allProjections.filter(({ name }) => few.has(name))
+const projections = withUses({ name: "candles" })
 
 const log = new MemoryLog()
 const known = new Set<string>()

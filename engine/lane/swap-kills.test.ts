@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
-import { allProjections } from "../../projections/all.ts"
+import { withUses } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
@@ -34,8 +34,7 @@ const blockOf = (branch: string, block: number) =>
 const laneLog = followedLog(log)
 
 /** What becomes of files is the same with few tables as with many. */
-const few = new Set(["tokens", "pools", "prices", "tape", "candles"])
-const projections = allProjections.filter(({ name }) => few.has(name))
+const projections = withUses({ name: "candles" })
 
 const start = (path: string) =>
   hostLane({ file: join(path, "base.duckdb"), projections, log: laneLog, inPlaceEvents: 0 })

@@ -1,7 +1,7 @@
 /** What live readers are told of what is folded: nothing is missing, and nothing stays that is undone. */
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { allProjections } from "../../projections/all.ts"
+import { withUses } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { eventually } from "../../test/support/engine.ts"
@@ -19,8 +19,7 @@ const [usd, native] = testChain.anchors
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-const few = new Set(["tokens", "pools", "prices", "tape", "candles"])
-const projections = allProjections.filter(({ name }) => few.has(name))
+const projections = withUses({ name: "candles" })
 const { int } = random(NAME)
 
 /** A chain whose blocks come while a reader wants the trades of one of its tokens. */
