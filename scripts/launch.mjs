@@ -17,6 +17,8 @@ const program = source => ({ source, nats: true, envFile: true })
 const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats: true }
 /** Part of the names of tests that try whole engines against schedules of failures. */
 const simulations = ".sim.test."
+/** What `npm test` leaves to `npm run test:sim` and to `npm run check`. */
+const elsewhere = [`**/*${simulations}*`, "test/tidy/**", "test/tidy.test.ts"]
 
 /**
  * @typedef {object} Command
@@ -48,7 +50,7 @@ const commands = {
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   "solana:check": { source: "src/bin/solana-check.ts", nats: false },
   "solana:node": { source: "src/bin/solana-node.ts", nats: false },
-  test: { ...vitest, words: ["run", "--exclude", `**/*${simulations}*`] },
+  test: { ...vitest, words: ["run", ...elsewhere.flatMap(glob => ["--exclude", glob])] },
   "test:sim": { ...vitest, words: ["run", simulations] },
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }
@@ -68,7 +70,7 @@ const helps = {
   npm run setup             takes no options; NATS_SERVER names a nats-server of yours`,
   test: `Runs the tests.
 
-  npm test                  all but simulations (*.sim.test.ts)
+  npm test                  all but simulations (*.sim.test.ts) and the checks of style
   npm test -- PATH...       those of files whose path contains one of these
   npm test -- -t NAME       those whose name matches; other options of vitest are passed on too
   npm run test:sim          simulations: whole engines against schedules of failures
