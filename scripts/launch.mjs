@@ -15,6 +15,10 @@ const largePages = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 /** @type {(source: string) => Command} */
 const program = source => ({ source, nats: true, envFile: true })
 const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats: true }
+/** Part of the names of tests that try whole engines against schedules of failures. */
+const simulations = ".sim.test."
+/** What `npm test` leaves to `npm run test:sim` and to `npm run check`. */
+const elsewhere = [`**/*${simulations}*`, "test/tidy/**", "test/tidy.test.ts"]
 
 /**
  * @typedef {object} Command
@@ -46,7 +50,8 @@ const commands = {
   router: { source: "src/bin/router.ts", nats: false, envFile: true },
   "solana:check": { source: "src/bin/solana-check.ts", nats: false },
   "solana:node": { source: "src/bin/solana-node.ts", nats: false },
-  test: vitest,
+  test: { ...vitest, words: ["run", ...elsewhere.flatMap(glob => ["--exclude", glob])] },
+  "test:sim": { ...vitest, words: ["run", simulations] },
   "test:long": { ...vitest, env: { SWAPTAPE_LONG: "1" } }
 }
 
@@ -65,10 +70,11 @@ const helps = {
   npm run setup             takes no options; NATS_SERVER names a nats-server of yours`,
   test: `Runs the tests.
 
-  npm test                  all of them
+  npm test                  all but simulations (*.sim.test.ts) and the checks of style
   npm test -- PATH...       those of files whose path contains one of these
   npm test -- -t NAME       those whose name matches; other options of vitest are passed on too
-  npm run test:long         all of them, with more of what is random or repeated
+  npm run test:sim          simulations: whole engines against schedules of failures
+  npm run test:long         all of both, with more of what is random or repeated
 
 SEED sets the seed of random tests (default: always the same; test:long: the commit's hash).`
 }
@@ -81,7 +87,7 @@ SEED sets the seed of random tests (default: always the same; test:long: the com
  * @returns {number | undefined} the exit code; undefined where the command is to be run
  */
 const answered = (name, args) => {
-  const help = helps[name === "test:long" ? "test" : name]
+  const help = helps[name.startsWith("test:") ? "test" : name]
   if (help === undefined) return undefined
   if (args.includes("--help") || args.includes("-h")) {
     console.log(help)
