@@ -21,7 +21,7 @@ it("names its commands when it is given another", () => {
   const { status, stderr } = spawnSync(node, [join(here, "run.mjs"), "fly"], { encoding: "utf8" })
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'setup: no command "fly", use one of start,serve,replay,verify,log,keys,bench,mcp,probe,tables,client,router,solana:check,solana:node,test,test:long'
+    'setup: no command "fly", use one of start,serve,replay,verify,log,keys,bench,mcp,probe,tables,client,router,solana:check,solana:node,test,test:sim,test:long'
   )
 })
 
