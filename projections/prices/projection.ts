@@ -6,48 +6,17 @@
 import { type Fold, type FoldContext, projection } from "../../engine/projection.ts"
 import { topOf } from "../../src/math/top.ts"
 import { recipe } from "../../src/rules/price-recipe.ts"
-import { kindsOfDepth } from "../../streams/pool-venue.ts"
 import { pools } from "../pools/output.ts"
-import { Scales } from "../tokens/decimals.ts"
 import { tokens } from "../tokens/output.ts"
-import { AnchorPrices } from "./anchor-prices.ts"
-import { Anchors } from "./anchors.ts"
-import { BasedPools } from "./based-pools.ts"
-import type { Books } from "./books.ts"
+import { type Books, booksOf } from "./books.ts"
 import { dollarToldAt, isByRule } from "./dollar-basket.ts"
 import { apply, reloaded } from "./fold.ts"
 import { type Prices, pricesOutput } from "./output.ts"
-import { Pair } from "./pair.ts"
-import { Parked, parkedPrintsTable } from "./parked.ts"
+import { parkedPrintsTable } from "./parked.ts"
 import { poolDepthUsd, poolUsd } from "./pool-book.ts"
-import { PricedSwaps } from "./priced-swaps.ts"
 import { explainPrice } from "./queries.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 import { depthUsd, tokenUsd, toldAt } from "./worth.ts"
-
-const booksOf = ({ chain, state, output }: FoldContext): Books => {
-  const [ofTokens, ofPools] = [output(tokens), output(pools)]
-  return {
-    chain,
-    venues: new Set(chain.venues.map(({ id }) => id)),
-    ofDepth: kindsOfDepth,
-    tokens: ofTokens,
-    pools: ofPools,
-    poolPrices: state(poolPricesTable),
-    tokenPrices: state(tokenPricesTable),
-    levels: state(printLevelsTable),
-    parked: new Parked(state(parkedPrintsTable)),
-    scales: new Scales(),
-    pair: new Pair(ofPools, new Anchors(chain, ofTokens)),
-    based: new BasedPools(),
-    means: new AnchorPrices(),
-    dollars: [],
-    assets: [],
-    waiting: new Map(),
-    swaps: new PricedSwaps(),
-    late: new PricedSwaps()
-  }
-}
 
 const outputOf = (books: Books): Prices => {
   const { anchors } = books.pair
