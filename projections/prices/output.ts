@@ -1,40 +1,55 @@
 /** What later folds and queries read of prices. */
 import type { OutputKey } from "../../engine/query.ts"
+import { topOf } from "../../src/math/top.ts"
 import type { Books } from "./books.ts"
-import type { PricedSwaps } from "./priced-swaps.ts"
+import { dollarToldAt, isByRule } from "./dollar-basket.ts"
+import { poolDepthUsd, poolUsd } from "./pool-book.ts"
+import { depthUsd, tokenUsd, toldAt } from "./worth.ts"
 
-export interface Prices {
-  /** the swaps of the slice in hand, priced */
-  readonly swaps: PricedSwaps
-  /**
-   * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
-   * first. The token is token 0 of the row. The print of the other token stood in `swaps` of its
-   * own slice, so token 1 is `NONE`.
-   */
-  readonly late: PricedSwaps
-  /** dollars per whole token now; NaN where no pool may set a price */
-  readonly priceOf: (token: number) => number
-  /** dollars of the pools behind the price */
-  readonly depthOf: (token: number) => number
-  /** Unix seconds of the oldest pool state behind the price; 0 for none, and for $1 by rule */
-  readonly toldAt: (token: number) => number
-  /** dollars per whole token of all tokens, NaN for none: a copy that later events do not change */
-  readonly allPrices: () => Float64Array
-  /** dollars per whole base token by a pool, NaN for none */
-  readonly poolPriceOf: (pool: number) => number
-  /** dollars that a pool weighs when it sets a price */
-  readonly poolDepthOf: (pool: number) => number
-  /** the deepest pools that may price a token, `limit` at most */
-  readonly poolsOf: (token: number, limit: number) => ReadonlyArray<number>
-  /** number of pools that may price a token */
-  readonly countOf: (token: number) => number
-  readonly isAnchor: (token: number) => boolean
-  /** whether a token costs $1 by rule, whatever its pools say */
-  readonly isOneDollar: (token: number) => boolean
-  /** the token of a pair that a swap prices; one of the two may be `NONE` */
-  readonly baseOf: (token0: number, token1: number) => number
-  /** the fold's state, for the explanation of a price */
-  readonly books: Books
+export const outputOf = (books: Books) => {
+  const { anchors } = books.pair
+  const priceOf = (token: number): number => tokenUsd(books, token)
+  const poolDepthOf = (pool: number): number => poolDepthUsd(books, pool)
+  const deeper = (a: number, b: number): number => poolDepthOf(b) - poolDepthOf(a) || a - b
+  return {
+    /** the swaps of the slice in hand, priced */
+    swaps: books.swaps,
+    /**
+     * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
+     * first. The token is token 0 of the row. The print of the other token stood in `swaps` of its
+     * own slice, so token 1 is `NONE`.
+     */
+    late: books.late,
+    /** dollars per whole token now; NaN where no pool may set a price */
+    priceOf,
+    /** dollars of the pools behind the price */
+    depthOf: (token: number) => depthUsd(books, token),
+    /** Unix seconds of the oldest pool state behind the price; 0 for none, and for $1 by rule */
+    toldAt: (token: number) =>
+      anchors.isUsd(token) ? dollarToldAt(books, token) : toldAt(books, token),
+    /** dollars per whole token of all tokens, NaN for none: a copy that no later event changes */
+    allPrices: () => Float64Array.from({ length: books.tokenPrices.count }, (_, t) => priceOf(t)),
+    /** dollars per whole base token by a pool, NaN for none */
+    poolPriceOf: (pool: number) => poolUsd(books, pool),
+    /** dollars that a pool weighs when it sets a price */
+    poolDepthOf,
+    /** the deepest pools that may price a token, `limit` at most */
+    poolsOf: (token: number, limit: number): ReadonlyArray<number> => {
+      const met = books.based.of(token).filter(pool => pool < books.poolPrices.count)
+      return topOf(met, limit, deeper)
+    },
+    /** number of pools that may price a token */
+    countOf: (token: number) => books.based.of(token).length,
+    isAnchor: (token: number) => anchors.isAnchor(token),
+    /** whether a token costs $1 by rule, whatever its pools say */
+    isOneDollar: (token: number) => anchors.isUsd(token) && isByRule(books, token),
+    /** the token of a pair that a swap prices; one of the two may be `NONE` */
+    baseOf: (token0: number, token1: number) => anchors.baseOf(token0, token1),
+    /** the fold's state, for the explanation of a price */
+    books
+  }
 }
+
+export type Prices = Readonly<ReturnType<typeof outputOf>>
 
 export const pricesOutput: OutputKey<Prices> = { name: "prices" }
