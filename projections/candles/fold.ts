@@ -7,7 +7,7 @@ import type { FoldContext, Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { Anchors } from "../prices/anchors.ts"
+import { pricesOutput } from "../prices/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import { PrintBucket } from "./bucket.ts"
@@ -55,11 +55,11 @@ export class CandleFold {
   /** the pairs of each pool, those first seen first */
   private readonly byPool: Array<Array<number>> = []
   private readonly tokenCount: () => number
-  private readonly anchors: Anchors
+  private readonly baseOf: (token0: number, token1: number) => number
   private readonly hash = new SwapHash()
   private readonly print = new PrintBucket()
 
-  constructor({ chain, state, output }: FoldContext) {
+  constructor({ state, output }: FoldContext) {
     this.minutes = new OpenBuckets(state(minuteCandlesTable), 60)
     this.hours = new OpenBuckets(state(hourCandlesTable), 3600)
     this.bareMinutes = new OpenBuckets(state(bareMinutesTable), 60)
@@ -67,7 +67,7 @@ export class CandleFold {
     this.pairMinutes = new OpenBuckets(state(pairMinutesTable), 60)
     this.pairs = state(poolPairsTable)
     this.tokenCount = output(tokens).count
-    this.anchors = new Anchors(chain, output(tokens))
+    this.baseOf = output(pricesOutput).baseOf
   }
 
   /** Takes the swap at a place: each of its tokens sees it by itself, and their pair. */
@@ -143,8 +143,8 @@ export class CandleFold {
       if (base[pair] === token0 && quote[pair] === token1) return pair
       if (base[pair] === token1 && quote[pair] === token0) return pair
     }
-    const quoteIs0 = this.anchors.rank(token0) <= this.anchors.rank(token1)
-    const [newBase, newQuote] = quoteIs0 ? [token1, token0] : [token0, token1]
+    const newBase = this.baseOf(token0, token1)
+    const newQuote = newBase === token0 ? token1 : token0
     const pair = this.pairs.add({ pool, base: newBase, quote: newQuote })
     this.link(pool, pair)
     return pair
@@ -157,7 +157,6 @@ export class CandleFold {
 
   /** After a start or a rollback there are so many tokens and pairs. */
   reloaded(): void {
-    this.anchors.reset()
     for (const one of [this.minutes, this.hours, this.bareMinutes, this.bareHours]) {
       one.truncate(this.tokenCount())
     }
