@@ -12,185 +12,146 @@ import { isListed, mayCount, poolReason } from "./pool-book.ts"
 /** What a quote token is worth. */
 type WorthOf = (books: Books, quote: number) => number
 
-/** A pool's weight in an anchor's price, from 0 to 1, or the reason why it has none. */
+/** A pool's weight in an anchor's price, or the reason why it has none. */
 export interface Word {
   readonly reason: string | null
   readonly weight: number
 }
 
-export class AnchorPrices {
-  /** price and depth of the newest mean, in dollars; NaN and 0 where no pool may set a price */
-  price = Number.NaN
-  depth = 0
+/** A pool of an anchor, as the anchor's newest mean saw it. */
+export interface AnchorPool extends Word {
+  readonly pool: number
+  /** dollars an anchor token; infinite where the pool has no price */
+  price: number
+  /** dollars that the pool weighs */
+  depth: number
+  reason: string | null
+  /** `depth`, less with the time that the pool has been silent; 0 where there is a reason */
+  weight: number
+}
+
+/** What an anchor's pools say of it. */
+export interface Mean {
+  /** dollars; NaN where no pool may set a price */
+  readonly price: number
+  /** dollars of the pools in the mean */
+  readonly depth: number
   /** Unix seconds of the newest pool state in the mean; 0 for none */
-  told = 0
+  readonly told: number
   /** whether the mean is of pools of listed venues */
-  listed = false
-  /** by anchor: its pools with a price, in the order of the newest sort */
-  private readonly pools = new Map<number, Array<number>>()
-  /** by place in the list that was sorted last: the pool's price; infinite where it has none */
-  private readonly prices: Array<number> = []
-  /** the pools that may set the price; by place in `chosen` their prices, depths and weights */
-  private readonly chosen: Array<number> = []
-  private readonly words: Array<number> = []
-  private readonly depths: Array<number> = []
-  private readonly weights: Array<number> = []
-  /** Unix seconds of the newest state among the chosen */
-  private newest = 0
+  readonly listed: boolean
+}
 
-  reset(): void {
-    this.pools.clear()
+/** Removes a pool from an anchor's pools. */
+export const dropPool = ({ anchorPools }: Books, token: number, pool: number): void => {
+  const list = anchorPools.get(token)
+  const place = list?.findIndex(one => one.pool === pool) ?? -1
+  if (place >= 0) list?.splice(place, 1)
+}
+
+/** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
+export const putPool = (books: Books, token: number, pool: number): void => {
+  if (!mayCount(books, pool)) return dropPool(books, token, pool)
+  const list = books.anchorPools.get(token) ?? []
+  if (list.length === 0) books.anchorPools.set(token, list)
+  if (list.some(one => one.pool === pool)) return
+  list.push({ pool, price: Number.NaN, depth: Number.NaN, reason: null, weight: Number.NaN })
+}
+
+/**
+ * Computes the weighted mean of an anchor's pools without those far from their weighted median.
+ *
+ * @param worthOf returns a quote token's price
+ */
+export const meanOf = (books: Books, token: number, now: number, worthOf: WorthOf): Mean => {
+  const pools = books.anchorPools.get(token) ?? []
+  const { ts } = books.poolPrices.columns
+  sort(books, pools, now, worthOf)
+  const listed = pools.some(one => one.reason === null && isListed(books, one.pool))
+  weigh(books, pools, listed)
+  leaveOutFar(pools)
+  let [weighted, whole, depth, told] = [0, 0, 0, 0]
+  for (const one of pools) {
+    if (one.weight === 0) continue
+    weighted += one.price * one.weight
+    whole += one.weight
+    depth += one.depth
+    told = Math.max(told, ts[one.pool] as number)
   }
+  return { price: whole > 0 ? weighted / whole : Number.NaN, depth, told, listed }
+}
 
-  /** Returns an anchor's pools. */
-  of(token: number): ReadonlyArray<number> {
-    return this.pools.get(token) ?? []
-  }
-
-  /** Removes a pool from an anchor's pools. */
-  drop(token: number, pool: number): void {
-    const list = this.pools.get(token)
-    const place = list?.indexOf(pool) ?? -1
-    if (place >= 0) list?.splice(place, 1)
-  }
-
-  /** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
-  put(books: Books, token: number, pool: number): void {
-    const list = this.pools.get(token) ?? []
-    if (list.length === 0) this.pools.set(token, list)
-    const place = list.indexOf(pool)
-    const counts = mayCount(books, pool)
-    if (counts && place < 0) list.push(pool)
-    else if (!counts && place >= 0) list.splice(place, 1)
-  }
-
-  /** Computes the anchor's mean into the fields above. `worthOf` returns a quote token's price. */
-  mean(books: Books, token: number, now: number, worthOf: WorthOf): void {
-    const list = this.pools.get(token) ?? []
-    this.sort(books, list, worthOf)
-    this.listed = this.choose(books, list, true, now, worthOf)
-    if (!this.listed) this.choose(books, list, false, now, worthOf)
-    this.sum(books)
-  }
-
-  /** Computes the mean, and returns the weight of each of the anchor's pools in it. */
-  wordsOf(books: Books, token: number, now: number, worthOf: WorthOf): Map<number, Word> {
-    this.mean(books, token, now, worthOf)
-    const { quote } = books.poolPrices.columns
-    const words = new Map<number, Word>()
-    for (const pool of this.of(token)) {
-      const code = poolReason(books, pool, now, worthOf(books, quote[pool] as number))
-      // a pool that might set the price and was not chosen is of a venue that is not listed
-      words.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
+/**
+ * Looks at each pool anew, and sorts the list by price, then by slot. Insertion sort: it is nearly
+ * sorted from the last time.
+ */
+const sort = (books: Books, pools: Array<AnchorPool>, now: number, worthOf: WorthOf): void => {
+  const { unit, quote, depth } = books.poolPrices.columns
+  for (let i = 0; i < pools.length; i++) {
+    const one = pools[i] as AnchorPool
+    const worth = worthOf(books, quote[one.pool] as number)
+    const usd = (unit[one.pool] as number) * worth
+    one.price = usd > 0 ? usd : Number.POSITIVE_INFINITY
+    one.depth = (depth[one.pool] as number) * worth
+    one.reason = reasonOf(poolReason(books, one.pool, now, worth))
+    let at = i
+    while (at > 0 && isAfter(pools[at - 1] as AnchorPool, one)) {
+      pools[at] = pools[at - 1] as AnchorPool
+      at--
     }
-    const whole = this.weights.reduce((sum, weight) => sum + weight, 0)
-    for (let i = 0; i < this.chosen.length; i++) {
-      const weight = (this.weights[i] as number) / whole
-      words.set(this.chosen[i] as number, { reason: this.reasonAt(books, i), weight })
-    }
-    return words
-  }
-
-  private reasonAt(books: Books, i: number): string | null {
-    if ((this.weights[i] as number) > 0) return null
-    return this.ageing(books, i) === 0 ? "silent" : "far"
-  }
-
-  /**
-   * Sorts the list by price, then by slot. Insertion sort: it is nearly sorted from the last time.
-   */
-  private sort(books: Books, list: Array<number>, worthOf: WorthOf): void {
-    const { prices } = this
-    const { unit, quote } = books.poolPrices.columns
-    for (let i = 0; i < list.length; i++) {
-      const pool = list[i] as number
-      const usd = (unit[pool] as number) * worthOf(books, quote[pool] as number)
-      const price = usd > 0 ? usd : Number.POSITIVE_INFINITY
-      let at = i
-      while (at > 0 && isAfter(prices[at - 1] as number, list[at - 1] as number, price, pool)) {
-        prices[at] = prices[at - 1] as number
-        list[at] = list[at - 1] as number
-        at--
-      }
-      prices[at] = price
-      list[at] = pool
-    }
-  }
-
-  /** Chooses the pools of listed or of other venues that may set a price; false where none may. */
-  private choose(
-    books: Books,
-    list: ReadonlyArray<number>,
-    listed: boolean,
-    now: number,
-    worthOf: WorthOf
-  ): boolean {
-    const { prices } = this
-    const { quote, depth } = books.poolPrices.columns
-    for (const list of [this.chosen, this.words, this.depths, this.weights]) list.length = 0
-    for (let i = 0; i < list.length; i++) {
-      const pool = list[i] as number
-      const worth = worthOf(books, quote[pool] as number)
-      if (poolReason(books, pool, now, worth) !== 0 || isListed(books, pool) !== listed) continue
-      this.chosen.push(pool)
-      this.words.push(prices[i] as number)
-      this.depths.push((depth[pool] as number) * worth)
-    }
-    return this.chosen.length > 0
-  }
-
-  /**
-   * Returns the factor by which a chosen pool's weight shrinks with the time that it has been
-   * silent longer than the newest pool: 1, a half, ..., 0.
-   */
-  private ageing({ poolPrices }: Books, i: number): number {
-    const silent = this.newest - (poolPrices.columns.ts[this.chosen[i] as number] as number)
-    const { anchorSilentSeconds, anchorHalvingSeconds } = thresholds
-    return silent < anchorSilentSeconds ? 2 ** -Math.floor(silent / anchorHalvingSeconds) : 0
-  }
-
-  /** Weighs the chosen pools. Returns the weighted median of their prices. */
-  private weigh(books: Books): number {
-    const { chosen, words, depths, weights } = this
-    const { ts } = books.poolPrices.columns
-    this.newest = 0
-    for (const pool of chosen) this.newest = Math.max(this.newest, ts[pool] as number)
-    let whole = 0
-    for (let i = 0; i < chosen.length; i++) {
-      weights[i] = (depths[i] as number) * this.ageing(books, i)
-      whole += weights[i] as number
-    }
-    let below = 0
-    for (let i = 0; i < chosen.length; i++) {
-      below += weights[i] as number
-      if (below * 2 >= whole) return words[i] as number
-    }
-    return Number.NaN
-  }
-
-  /** Computes the weighted mean of the chosen pools without those far from the weighted median. */
-  private sum(books: Books): void {
-    const middle = this.weigh(books)
-    const { chosen, words, depths, weights } = this
-    const { ts } = books.poolPrices.columns
-    let [weighted, whole] = [0, 0]
-    this.depth = 0
-    this.told = 0
-    for (let i = 0; i < this.chosen.length; i++) {
-      if (!isNear(words[i] as number, middle, thresholds.maxAnchorSpread)) weights[i] = 0
-      if (weights[i] === 0) continue
-      weighted += (words[i] as number) * (weights[i] as number)
-      whole += weights[i] as number
-      this.depth += depths[i] as number
-      this.told = Math.max(this.told, ts[chosen[i] as number] as number)
-    }
-    this.price = whole > 0 ? weighted / whole : Number.NaN
+    pools[at] = one
   }
 }
 
-/** Whether a pool with a price stands behind another pool with its own. */
-const isAfter = (price: number, pool: number, other: number, than: number): boolean =>
-  price > other || (price === other && pool > than)
+const isAfter = (one: AnchorPool, other: AnchorPool): boolean =>
+  one.price > other.price || (one.price === other.price && one.pool > other.pool)
+
+/** Weighs the pools of listed or of other venues that may set a price. */
+const weigh = (books: Books, pools: ReadonlyArray<AnchorPool>, listed: boolean): void => {
+  const { ts } = books.poolPrices.columns
+  let newest = 0
+  for (const one of pools) {
+    if (one.reason === null && isListed(books, one.pool) !== listed) one.reason = "unlisted"
+    if (one.reason === null) newest = Math.max(newest, ts[one.pool] as number)
+  }
+  for (const one of pools) {
+    const silent = newest - (ts[one.pool] as number)
+    if (one.reason === null && silent >= thresholds.anchorSilentSeconds) one.reason = "silent"
+    one.weight = one.reason === null ? one.depth * ageing(silent) : 0
+  }
+}
+
+/** Returns what the weight of a pool shrinks by that has been silent so long: 1, a half, ... */
+const ageing = (silent: number): number =>
+  2 ** -Math.floor(silent / thresholds.anchorHalvingSeconds)
+
+/** Takes the weight of pools far from the weighted median; the pools stand in order of prices. */
+const leaveOutFar = (pools: ReadonlyArray<AnchorPool>): void => {
+  let whole = 0
+  for (const { weight } of pools) whole += weight
+  let below = 0
+  const middle = pools.find(({ weight }) => {
+    below += weight
+    return below * 2 >= whole
+  })
+  for (const one of pools) {
+    if (one.reason !== null || isNear(one.price, middle?.price ?? 0, thresholds.maxAnchorSpread))
+      continue
+    one.reason = "far"
+    one.weight = 0
+  }
+}
+
+/** Returns the weights of pools as parts of their sum. */
+export const wordsOf = (pools: ReadonlyArray<AnchorPool>): ReadonlyMap<number, Word> => {
+  const whole = pools.reduce((sum, { weight }) => sum + weight, 0)
+  return new Map(
+    pools.map(({ pool, reason, weight }) => [
+      pool,
+      { reason, weight: weight > 0 ? weight / whole : 0 }
+    ])
+  )
+}
 
 /** Whether two positive numbers are at most a factor apart. */
 export const isNear = (one: number, other: number, factor: number): boolean =>

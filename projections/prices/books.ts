@@ -4,7 +4,7 @@ import { kindsOfDepth } from "../../streams/pool-venue.ts"
 import { pools } from "../pools/output.ts"
 import { Scales } from "../tokens/decimals.ts"
 import { tokens } from "../tokens/output.ts"
-import { AnchorPrices } from "./anchor-prices.ts"
+import type { AnchorPool } from "./anchor-prices.ts"
 import { Anchors } from "./anchors.ts"
 import { BasedPools } from "./based-pools.ts"
 import { Pair } from "./pair.ts"
@@ -31,7 +31,8 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     /** the pair last looked at */
     pair: new Pair(ofPools, new Anchors(chain, ofTokens)),
     based: new BasedPools(),
-    means: new AnchorPrices(),
+    /** by anchor: its pools with a price, in the order of the newest mean */
+    anchorPools: new Map<number, Array<AnchorPool>>(),
     /** dollars that the log has had, and other anchors that have pools; best-ranked first */
     dollars: [] as number[],
     assets: [] as number[],
