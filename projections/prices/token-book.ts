@@ -170,10 +170,9 @@ const outranks = (books: Books, pool: number, token: number): boolean => {
 
 /** Returns the best eligible pool of a token (listed, then deepest, then oldest), or `NONE`. */
 const best = (books: Books, token: number, now: number): number => {
-  const { based } = books
   let best = NONE
   let [listed, depth] = [false, 0]
-  for (let pool = based.first(token); pool >= 0; pool = based.after(pool)) {
+  for (const pool of books.based.of(token)) {
     if (!isEligible(books, pool, now)) continue
     const poolListed = isListed(books, pool)
     const poolDepth = poolDepthUsd(books, pool)
