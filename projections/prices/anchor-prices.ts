@@ -126,7 +126,7 @@ const ageing = (silent: number): number =>
   2 ** -Math.floor(silent / thresholds.anchorHalvingSeconds)
 
 /** Takes the weight of pools far from the weighted median; the pools stand in order of prices. */
-const leaveOutFar = (pools: ReadonlyArray<AnchorPool>): void => {
+export const leaveOutFar = (pools: ReadonlyArray<AnchorPool>): void => {
   let whole = 0
   for (const { weight } of pools) whole += weight
   let below = 0
