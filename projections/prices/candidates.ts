@@ -112,10 +112,3 @@ export const candidatesFor = (
         : weighedBefore(candidates)
   return all.toSorted((a, b) => b.depth - a.depth || a.pool - b.pool)
 }
-
-/** Returns the weighted mean of the pools' prices; NaN where none has weight. */
-export const meanOf = (all: ReadonlyArray<Candidate>): number => {
-  const counted = all.filter(({ weight }) => weight > 0)
-  if (counted.length === 0) return Number.NaN
-  return counted.reduce((sum, { price, weight }) => sum + price * weight, 0)
-}
