@@ -8,7 +8,7 @@ import type { AnchorPool } from "./anchor-prices.ts"
 import { Anchors } from "./anchors.ts"
 import { BasedPools } from "./based-pools.ts"
 import { Pair } from "./pair.ts"
-import { Parked, parkedPrintsTable } from "./parked.ts"
+import { type LatePrint, Parked, parkedPrintsTable } from "./parked.ts"
 import { PricedSwaps } from "./priced-swaps.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
@@ -40,7 +40,7 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     waiting: new Map<number, Set<number>>(),
     swaps: new PricedSwaps(),
     /** prints of earlier slices whose price became known in this slice: see `Prices.late` */
-    late: new PricedSwaps()
+    late: [] as LatePrint[]
   }
 }
 

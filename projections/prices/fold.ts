@@ -161,7 +161,7 @@ const takes: { readonly [kind: number]: Take } = {
 
 export const apply = (books: Books, { batch, from, to, seq }: Slice): void => {
   books.swaps.count = 0
-  books.late.count = 0
+  books.late.length = 0
   for (let i = from; i < to; i++) {
     const take = takes[batch.kind.values[i] as number]
     take?.(books, batch, i, batch.row.values[i] as number, seq + i - from)

@@ -3,6 +3,7 @@ import type { OutputKey } from "../../engine/query.ts"
 import { topOf } from "../../src/math/top.ts"
 import type { Books } from "./books.ts"
 import { dollarToldAt, isByRule } from "./dollar-basket.ts"
+import type { LatePrint } from "./parked.ts"
 import { poolDepthUsd, poolUsd } from "./pool-book.ts"
 import { depthUsd, tokenUsd, toldAt } from "./worth.ts"
 
@@ -16,10 +17,9 @@ export const outputOf = (books: Books) => {
     swaps: books.swaps,
     /**
      * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
-     * first. The token is token 0 of the row. The print of the other token stood in `swaps` of its
-     * own slice, so token 1 is `NONE`.
+     * first. The print of the other token stood in `swaps` of its own slice.
      */
-    late: books.late,
+    late: books.late as ReadonlyArray<LatePrint>,
     /** dollars per whole token now; NaN where no pool may set a price */
     priceOf,
     /** dollars of the pools behind the price */
