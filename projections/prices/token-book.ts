@@ -163,26 +163,21 @@ const outranks = (books: Books, pool: number, token: number): boolean => {
   const { columns } = books.tokenPrices
   const leader = columns.pool[token] as number
   if (leader === NONE || !(unitUsd(books, token) > 0)) return true
+  return isBetter(books, pool, leader)
+}
+
+const isBetter = (books: Books, pool: number, than: number): boolean => {
   const listed = isListed(books, pool)
-  if (listed !== isListed(books, leader)) return listed
-  return poolDepthUsd(books, pool) > poolDepthUsd(books, leader)
+  if (listed !== isListed(books, than)) return listed
+  return poolDepthUsd(books, pool) > poolDepthUsd(books, than)
 }
 
 /** Returns the best eligible pool of a token (listed, then deepest, then oldest), or `NONE`. */
 const best = (books: Books, token: number, now: number): number => {
   let best = NONE
-  let [listed, depth] = [false, 0]
-  for (const pool of books.based.of(token)) {
+  for (const pool of books.based.of(token).toSorted((a, b) => a - b)) {
     if (!isEligible(books, pool, now)) continue
-    const poolListed = isListed(books, pool)
-    const poolDepth = poolDepthUsd(books, pool)
-    if (best !== NONE && listed && !poolListed) continue
-    if (best !== NONE && listed === poolListed) {
-      if (poolDepth < depth || (poolDepth === depth && pool > best)) continue
-    }
-    best = pool
-    listed = poolListed
-    depth = poolDepth
+    if (best === NONE || isBetter(books, pool, best)) best = pool
   }
   return best
 }
