@@ -9,6 +9,7 @@ import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { type Markets, markets } from "../markets/output.ts"
 import { type Prices, pricesOutput } from "../prices/output.ts"
+import type { LatePrint } from "../prices/parked.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import { PrintBucket } from "./bucket.ts"
@@ -87,11 +88,10 @@ export class CandleFold {
   }
 
   /** Takes the price of a print that was counted before its token's decimals were known. */
-  takeLate(late: PricedSwaps, i: number): void {
-    this.see(late, i, 0)
+  takeLate({ token, ts, bought, outlier, price, usdMicro }: LatePrint): void {
+    this.print.setSide(bought, outlier)
+    this.print.setDollars(outlier === 0 && usdMicro >= 0 ? price : Number.NaN, usdMicro)
     if (!((this.print.dollars.n[0] as number) > 0)) return
-    const token = late.token0[i] as number
-    const ts = late.ts[i] as number
     this.minutes.addPrice(token, ts, this.print)
     this.hours.addPrice(token, ts, this.print)
   }

@@ -32,7 +32,7 @@ const create = (context: FoldContext): Fold<null> => {
   return {
     out: null,
     apply: slice => {
-      for (let i = 0; i < late.count; i++) fold.takeLate(late, i)
+      for (const one of late) fold.takeLate(one)
       for (let i = 0; i < swaps.count; i++) fold.take(slice, swaps, i)
     },
     reloaded: () => fold.reloaded()

@@ -9,6 +9,7 @@ import type { FoldContext } from "../../engine/projection.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
+import type { LatePrint } from "../prices/parked.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { wallets } from "../wallets/output.ts"
 import { DayCounts } from "./day-counts.ts"
@@ -52,7 +53,7 @@ export class MarketFold {
   /** by place in `swaps` of the slice in hand */
   marketOf = new Uint32Array(4096)
   private readonly swaps: PricedSwaps
-  private readonly late: PricedSwaps
+  private readonly late: ReadonlyArray<LatePrint>
   /** the first of `late` that is not taken yet */
   private nextLate = 0
   private readonly venueOf: () => ReadonlyArray<string | null>
@@ -173,12 +174,10 @@ export class MarketFold {
    */
   private takeLate(seq: number): void {
     const { late, tokenHours, marks } = this
-    while (this.nextLate < late.count && (late.seq[this.nextLate] as number) < seq) {
-      const t = this.nextLate++
-      const price = late.price0[t] as number
-      if (!(price > 0) || late.outlier0[t] !== 0) continue
-      const token = late.token0[t] as number
-      const ts = late.ts[t] as number
+    for (let one = late[this.nextLate]; one && one.seq < seq; one = late[this.nextLate]) {
+      this.nextLate++
+      const { token, ts, price, outlier } = one
+      if (!(price > 0) || outlier !== 0) continue
       const hour = hourOf(ts)
       marks.see(token, price, ts)
       const slot = tokenHours.find(token, hour)

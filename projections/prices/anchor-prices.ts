@@ -12,183 +12,146 @@ import { isListed, mayCount, poolReason } from "./pool-book.ts"
 /** What a quote token is worth. */
 type WorthOf = (books: Books, quote: number) => number
 
-/** A pool's weight in an anchor's price, from 0 to 1, or the reason why it has none. */
+/** A pool's weight in an anchor's price, or the reason why it has none. */
 export interface Word {
   readonly reason: string | null
   readonly weight: number
 }
 
-/** A pool that may set an anchor's price. */
-interface Chosen {
+/** A pool of an anchor, as the anchor's newest mean saw it. */
+export interface AnchorPool extends Word {
   readonly pool: number
-  /** dollars of the anchor, and of the pool's depth */
-  readonly price: number
-  readonly depth: number
-  /** Unix seconds of the pool's newest state */
-  readonly ts: number
+  /** dollars an anchor token; infinite where the pool has no price */
+  price: number
+  /** dollars that the pool weighs */
+  depth: number
+  reason: string | null
+  /** `depth`, less with the time that the pool has been silent; 0 where there is a reason */
   weight: number
 }
 
-export class AnchorPrices {
-  /** price and depth of the newest mean, in dollars; NaN and 0 where no pool may set a price */
-  price = Number.NaN
-  depth = 0
+/** What an anchor's pools say of it. */
+export interface Mean {
+  /** dollars; NaN where no pool may set a price */
+  readonly price: number
+  /** dollars of the pools in the mean */
+  readonly depth: number
   /** Unix seconds of the newest pool state in the mean; 0 for none */
-  told = 0
+  readonly told: number
   /** whether the mean is of pools of listed venues */
-  listed = false
-  /** by anchor: its pools with a price, in the order of the newest sort */
-  private readonly pools = new Map<number, Array<number>>()
-  /** by place in the list that was sorted last: the pool's price; infinite where it has none */
-  private readonly prices: Array<number> = []
-  /** the pools that may set the price, in their order */
-  private chosen: ReadonlyArray<Chosen> = []
-  /** Unix seconds of the newest state among them */
-  private newest = 0
+  readonly listed: boolean
+}
 
-  reset(): void {
-    this.pools.clear()
+/** Removes a pool from an anchor's pools. */
+export const dropPool = ({ anchorPools }: Books, token: number, pool: number): void => {
+  const list = anchorPools.get(token)
+  const place = list?.findIndex(one => one.pool === pool) ?? -1
+  if (place >= 0) list?.splice(place, 1)
+}
+
+/** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
+export const putPool = (books: Books, token: number, pool: number): void => {
+  if (!mayCount(books, pool)) return dropPool(books, token, pool)
+  const list = books.anchorPools.get(token) ?? []
+  if (list.length === 0) books.anchorPools.set(token, list)
+  if (list.some(one => one.pool === pool)) return
+  list.push({ pool, price: Number.NaN, depth: Number.NaN, reason: null, weight: Number.NaN })
+}
+
+/**
+ * Computes the weighted mean of an anchor's pools without those far from their weighted median.
+ *
+ * @param worthOf returns a quote token's price
+ */
+export const meanOf = (books: Books, token: number, now: number, worthOf: WorthOf): Mean => {
+  const pools = books.anchorPools.get(token) ?? []
+  const { ts } = books.poolPrices.columns
+  sort(books, pools, now, worthOf)
+  const listed = pools.some(one => one.reason === null && isListed(books, one.pool))
+  weigh(books, pools, listed)
+  leaveOutFar(pools)
+  let [weighted, whole, depth, told] = [0, 0, 0, 0]
+  for (const one of pools) {
+    if (one.weight === 0) continue
+    weighted += one.price * one.weight
+    whole += one.weight
+    depth += one.depth
+    told = Math.max(told, ts[one.pool] as number)
   }
+  return { price: whole > 0 ? weighted / whole : Number.NaN, depth, told, listed }
+}
 
-  /** Returns an anchor's pools. */
-  of(token: number): ReadonlyArray<number> {
-    return this.pools.get(token) ?? []
-  }
-
-  /** Removes a pool from an anchor's pools. */
-  drop(token: number, pool: number): void {
-    const list = this.pools.get(token)
-    const place = list?.indexOf(pool) ?? -1
-    if (place >= 0) list?.splice(place, 1)
-  }
-
-  /** Adds a pool to an anchor's pools where its state may ever count, and removes it elsewhere. */
-  put(books: Books, token: number, pool: number): void {
-    const list = this.pools.get(token) ?? []
-    if (list.length === 0) this.pools.set(token, list)
-    const place = list.indexOf(pool)
-    const counts = mayCount(books, pool)
-    if (counts && place < 0) list.push(pool)
-    else if (!counts && place >= 0) list.splice(place, 1)
-  }
-
-  /** Computes the anchor's mean into the fields above. `worthOf` returns a quote token's price. */
-  mean(books: Books, token: number, now: number, worthOf: WorthOf): void {
-    const list = this.pools.get(token) ?? []
-    this.sort(books, list, worthOf)
-    this.chosen = this.choose(books, list, true, now, worthOf)
-    this.listed = this.chosen.length > 0
-    if (!this.listed) this.chosen = this.choose(books, list, false, now, worthOf)
-    this.sum()
-  }
-
-  /** Computes the mean, and returns the weight of each of the anchor's pools in it. */
-  wordsOf(books: Books, token: number, now: number, worthOf: WorthOf): Map<number, Word> {
-    this.mean(books, token, now, worthOf)
-    const { quote } = books.poolPrices.columns
-    const words = new Map<number, Word>()
-    for (const pool of this.of(token)) {
-      const code = poolReason(books, pool, now, worthOf(books, quote[pool] as number))
-      // a pool that might set the price and was not chosen is of a venue that is not listed
-      words.set(pool, { reason: reasonOf(code) ?? "unlisted", weight: 0 })
+/**
+ * Looks at each pool anew, and sorts the list by price, then by slot. Insertion sort: it is nearly
+ * sorted from the last time.
+ */
+const sort = (books: Books, pools: Array<AnchorPool>, now: number, worthOf: WorthOf): void => {
+  const { unit, quote, depth } = books.poolPrices.columns
+  for (let i = 0; i < pools.length; i++) {
+    const one = pools[i] as AnchorPool
+    const worth = worthOf(books, quote[one.pool] as number)
+    const usd = (unit[one.pool] as number) * worth
+    one.price = usd > 0 ? usd : Number.POSITIVE_INFINITY
+    one.depth = (depth[one.pool] as number) * worth
+    one.reason = reasonOf(poolReason(books, one.pool, now, worth))
+    let at = i
+    while (at > 0 && isAfter(pools[at - 1] as AnchorPool, one)) {
+      pools[at] = pools[at - 1] as AnchorPool
+      at--
     }
-    const whole = this.chosen.reduce((sum, { weight }) => sum + weight, 0)
-    for (const one of this.chosen) {
-      const reason = one.weight > 0 ? null : this.ageing(one) === 0 ? "silent" : "far"
-      words.set(one.pool, { reason, weight: one.weight / whole })
-    }
-    return words
-  }
-
-  /**
-   * Sorts the list by price, then by slot. Insertion sort: it is nearly sorted from the last time.
-   */
-  private sort(books: Books, list: Array<number>, worthOf: WorthOf): void {
-    const { prices } = this
-    const { unit, quote } = books.poolPrices.columns
-    for (let i = 0; i < list.length; i++) {
-      const pool = list[i] as number
-      const usd = (unit[pool] as number) * worthOf(books, quote[pool] as number)
-      const price = usd > 0 ? usd : Number.POSITIVE_INFINITY
-      let at = i
-      while (at > 0 && isAfter(prices[at - 1] as number, list[at - 1] as number, price, pool)) {
-        prices[at] = prices[at - 1] as number
-        list[at] = list[at - 1] as number
-        at--
-      }
-      prices[at] = price
-      list[at] = pool
-    }
-  }
-
-  /** Returns the pools of listed or of other venues that may set a price. */
-  private choose(
-    books: Books,
-    list: ReadonlyArray<number>,
-    listed: boolean,
-    now: number,
-    worthOf: WorthOf
-  ): ReadonlyArray<Chosen> {
-    const { quote, depth, ts } = books.poolPrices.columns
-    const chosen: Array<Chosen> = []
-    for (let i = 0; i < list.length; i++) {
-      const pool = list[i] as number
-      const worth = worthOf(books, quote[pool] as number)
-      if (poolReason(books, pool, now, worth) !== 0 || isListed(books, pool) !== listed) continue
-      const [price, weighed] = [this.prices[i] as number, (depth[pool] as number) * worth]
-      chosen.push({ pool, price, depth: weighed, ts: ts[pool] as number, weight: 0 })
-    }
-    return chosen
-  }
-
-  /**
-   * Returns the factor by which a chosen pool's weight shrinks with the time that it has been
-   * silent longer than the newest pool: 1, a half, ..., 0.
-   */
-  private ageing({ ts }: Chosen): number {
-    const silent = this.newest - ts
-    const { anchorSilentSeconds, anchorHalvingSeconds } = thresholds
-    return silent < anchorSilentSeconds ? 2 ** -Math.floor(silent / anchorHalvingSeconds) : 0
-  }
-
-  /** Weighs the chosen pools. Returns the weighted median of their prices. */
-  private weigh(): number {
-    this.newest = 0
-    for (const { ts } of this.chosen) this.newest = Math.max(this.newest, ts)
-    let whole = 0
-    for (const one of this.chosen) {
-      one.weight = one.depth * this.ageing(one)
-      whole += one.weight
-    }
-    let below = 0
-    for (const { weight, price } of this.chosen) {
-      below += weight
-      if (below * 2 >= whole) return price
-    }
-    return Number.NaN
-  }
-
-  /** Computes the weighted mean of the chosen pools without those far from the weighted median. */
-  private sum(): void {
-    const middle = this.weigh()
-    let [weighted, whole] = [0, 0]
-    this.depth = 0
-    this.told = 0
-    for (const one of this.chosen) {
-      if (!isNear(one.price, middle, thresholds.maxAnchorSpread)) one.weight = 0
-      if (one.weight === 0) continue
-      weighted += one.price * one.weight
-      whole += one.weight
-      this.depth += one.depth
-      this.told = Math.max(this.told, one.ts)
-    }
-    this.price = whole > 0 ? weighted / whole : Number.NaN
+    pools[at] = one
   }
 }
 
-/** Whether a pool with a price stands behind another pool with its own. */
-const isAfter = (price: number, pool: number, other: number, than: number): boolean =>
-  price > other || (price === other && pool > than)
+const isAfter = (one: AnchorPool, other: AnchorPool): boolean =>
+  one.price > other.price || (one.price === other.price && one.pool > other.pool)
+
+/** Weighs the pools of listed or of other venues that may set a price. */
+const weigh = (books: Books, pools: ReadonlyArray<AnchorPool>, listed: boolean): void => {
+  const { ts } = books.poolPrices.columns
+  let newest = 0
+  for (const one of pools) {
+    if (one.reason === null && isListed(books, one.pool) !== listed) one.reason = "unlisted"
+    if (one.reason === null) newest = Math.max(newest, ts[one.pool] as number)
+  }
+  for (const one of pools) {
+    const silent = newest - (ts[one.pool] as number)
+    if (one.reason === null && silent >= thresholds.anchorSilentSeconds) one.reason = "silent"
+    one.weight = one.reason === null ? one.depth * ageing(silent) : 0
+  }
+}
+
+/** Returns what the weight of a pool shrinks by that has been silent so long: 1, a half, ... */
+const ageing = (silent: number): number =>
+  2 ** -Math.floor(silent / thresholds.anchorHalvingSeconds)
+
+/** Takes the weight of pools far from the weighted median; the pools stand in order of prices. */
+export const leaveOutFar = (pools: ReadonlyArray<AnchorPool>): void => {
+  let whole = 0
+  for (const { weight } of pools) whole += weight
+  let below = 0
+  const middle = pools.find(({ weight }) => {
+    below += weight
+    return below * 2 >= whole
+  })
+  for (const one of pools) {
+    if (one.reason !== null || isNear(one.price, middle?.price ?? 0, thresholds.maxAnchorSpread))
+      continue
+    one.reason = "far"
+    one.weight = 0
+  }
+}
+
+/** Returns the weights of pools as parts of their sum. */
+export const wordsOf = (pools: ReadonlyArray<AnchorPool>): ReadonlyMap<number, Word> => {
+  const whole = pools.reduce((sum, { weight }) => sum + weight, 0)
+  return new Map(
+    pools.map(({ pool, reason, weight }) => [
+      pool,
+      { reason, weight: weight > 0 ? weight / whole : 0 }
+    ])
+  )
+}
 
 /** Whether two positive numbers are at most a factor apart. */
 export const isNear = (one: number, other: number, factor: number): boolean =>

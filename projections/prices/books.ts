@@ -1,27 +1,27 @@
 /** All that the fold of prices holds: its tables, what it reads, and what follows from them. */
 import type { FoldContext } from "../../engine/projection.ts"
 import { kindsOfDepth } from "../../streams/pool-venue.ts"
-import { pools as poolsOutput } from "../pools/output.ts"
+import { pools } from "../pools/output.ts"
 import { Scales } from "../tokens/decimals.ts"
-import { tokens as tokensOutput } from "../tokens/output.ts"
-import { AnchorPrices } from "./anchor-prices.ts"
+import { tokens } from "../tokens/output.ts"
+import type { AnchorPool } from "./anchor-prices.ts"
 import { Anchors } from "./anchors.ts"
 import { BasedPools } from "./based-pools.ts"
 import { Pair } from "./pair.ts"
-import { Parked, parkedPrintsTable } from "./parked.ts"
+import { type LatePrint, Parked, parkedPrintsTable } from "./parked.ts"
 import { PricedSwaps } from "./priced-swaps.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
 export const booksOf = ({ chain, state, output }: FoldContext) => {
-  const [tokens, pools] = [output(tokensOutput), output(poolsOutput)]
+  const [ofTokens, ofPools] = [output(tokens), output(pools)]
   return {
     chain,
-    tokens,
-    pools,
     /** ids of the venues that the chain's registry lists */
     venues: new Set(chain.venues.map(({ id }) => id)),
     /** kinds whose reserves are no price */
     ofDepth: kindsOfDepth,
+    tokens: ofTokens,
+    pools: ofPools,
     poolPrices: state(poolPricesTable),
     tokenPrices: state(tokenPricesTable),
     levels: state(printLevelsTable),
@@ -29,17 +29,18 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     /** as of the event in hand: those of `tokens` are ahead, by up to a slice */
     scales: new Scales(),
     /** the pair last looked at */
-    pair: new Pair(pools, new Anchors(chain, tokens)),
+    pair: new Pair(ofPools, new Anchors(chain, ofTokens)),
     based: new BasedPools(),
-    means: new AnchorPrices(),
-    /** dollars that have appeared in the log, other anchors that have pools; best-ranked first */
-    dollars: [] as Array<number>,
-    assets: [] as Array<number>,
+    /** by anchor: its pools with a price, in the order of the newest mean */
+    anchorPools: new Map<number, Array<AnchorPool>>(),
+    /** dollars that the log has had, and other anchors that have pools; best-ranked first */
+    dollars: [] as number[],
+    assets: [] as number[],
     /** by token without decimals: the pools that wait for them */
     waiting: new Map<number, Set<number>>(),
     swaps: new PricedSwaps(),
     /** prints of earlier slices whose price became known in this slice: see `Prices.late` */
-    late: new PricedSwaps()
+    late: [] as LatePrint[]
   }
 }
 

@@ -1,7 +1,7 @@
 /** The pools that are looked at for a token's price: the price of each, and its weight. */
 import type { FoldsContext } from "../../engine/query.ts"
-import { reasonAgainst, reasonOf, thresholds } from "../../src/rules/price-recipe.ts"
-import { isNear } from "./anchor-prices.ts"
+import { reasonAgainst, reasonOf } from "../../src/rules/price-recipe.ts"
+import { leaveOutFar, wordsOf } from "./anchor-prices.ts"
 import type { Books } from "./books.ts"
 import { type Prices, pricesOutput } from "./output.ts"
 import { ageAt, isListed } from "./pool-book.ts"
@@ -84,20 +84,11 @@ const weighed = (
 const weighedBefore = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const counted = all
     .filter(one => one.reason === null)
+    .map(one => ({ ...one, weight: one.depth }))
     .toSorted((a, b) => a.price - b.price || a.pool - b.pool)
-  const whole = counted.reduce((sum, one) => sum + one.depth, 0)
-  let below = 0
-  const middle = counted.find(one => {
-    below += one.depth
-    return below * 2 >= whole
-  })?.price
-  const isFar = (one: Candidate) =>
-    middle !== undefined && !isNear(one.price, middle, thresholds.maxAnchorSpread)
-  const near = counted.filter(one => !isFar(one)).reduce((sum, one) => sum + one.depth, 0)
-  return all.map(one => {
-    if (one.reason !== null) return one
-    return isFar(one) ? { ...one, reason: "far" } : { ...one, weight: one.depth / near }
-  })
+  leaveOutFar(counted)
+  const words = wordsOf(counted)
+  return all.map(one => ({ ...one, ...words.get(one.pool) }))
 }
 
 /** Returns the pools that are looked at for a token's price, deepest first. */
@@ -120,11 +111,4 @@ export const candidatesFor = (
         ? candidates.map(one => ({ ...one, reason: one.reason ?? "by-rule" }))
         : weighedBefore(candidates)
   return all.toSorted((a, b) => b.depth - a.depth || a.pool - b.pool)
-}
-
-/** Returns the weighted mean of the pools' prices; NaN where none has weight. */
-export const meanOf = (all: ReadonlyArray<Candidate>): number => {
-  const counted = all.filter(({ weight }) => weight > 0)
-  if (counted.length === 0) return Number.NaN
-  return counted.reduce((sum, { price, weight }) => sum + price * weight, 0)
 }

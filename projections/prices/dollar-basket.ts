@@ -43,7 +43,7 @@ const referenceAt = (books: Books, now: number): number => {
   const { quote } = books.poolPrices.columns
   let reference = NONE
   for (const token of books.dollars) {
-    for (const pool of books.means.of(token)) {
+    for (const { pool } of books.anchorPools.get(token) ?? []) {
       const quoteToken = quote[pool] as number
       if (reference !== NONE && anchors.rank(reference) <= anchors.rank(quoteToken)) continue
       // a coin of the quote side counts as one dollar

@@ -5,6 +5,7 @@ import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
+import { dropPool } from "./anchor-prices.ts"
 import type { Books } from "./books.ts"
 import {
   collected,
@@ -53,7 +54,7 @@ const poolCreated: Take = (books, batch, event, row) => {
   awaitScales(books, pool)
   if (!books.pair.look(pool)) return
   const before = books.based.put(pool, books.pair.baseAs)
-  if (before >= 0) books.means.drop(before, pool)
+  if (before >= 0) dropPool(books, before, pool)
 }
 
 const poolInitialized: Take = (books, batch, event, row) => {
@@ -160,7 +161,7 @@ const takes: { readonly [kind: number]: Take } = {
 
 export const apply = (books: Books, { batch, from, to, seq }: Slice): void => {
   books.swaps.count = 0
-  books.late.count = 0
+  books.late.length = 0
   for (let i = from; i < to; i++) {
     const take = takes[batch.kind.values[i] as number]
     take?.(books, batch, i, batch.row.values[i] as number, seq + i - from)

@@ -3,36 +3,36 @@ import type { OutputKey } from "../../engine/query.ts"
 import { topOf } from "../../src/math/top.ts"
 import type { Books } from "./books.ts"
 import { dollarToldAt, isByRule } from "./dollar-basket.ts"
+import type { LatePrint } from "./parked.ts"
 import { poolDepthUsd, poolUsd } from "./pool-book.ts"
 import { depthUsd, tokenUsd, toldAt } from "./worth.ts"
 
 export const outputOf = (books: Books) => {
   const { anchors } = books.pair
-  const deeper = (a: number, b: number): number =>
-    poolDepthUsd(books, b) - poolDepthUsd(books, a) || a - b
+  const priceOf = (token: number): number => tokenUsd(books, token)
+  const poolDepthOf = (pool: number): number => poolDepthUsd(books, pool)
+  const deeper = (a: number, b: number): number => poolDepthOf(b) - poolDepthOf(a) || a - b
   return {
     /** the swaps of the slice in hand, priced */
     swaps: books.swaps,
     /**
      * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
-     * first. The token is token 0 of the row. The print of the other token stood in `swaps` of its
-     * own slice, so token 1 is `NONE`.
+     * first. The print of the other token stood in `swaps` of its own slice.
      */
-    late: books.late,
+    late: books.late as ReadonlyArray<LatePrint>,
     /** dollars per whole token now; NaN where no pool may set a price */
-    priceOf: (token: number) => tokenUsd(books, token),
+    priceOf,
     /** dollars of the pools behind the price */
     depthOf: (token: number) => depthUsd(books, token),
     /** Unix seconds of the oldest pool state behind the price; 0 for none, and for $1 by rule */
     toldAt: (token: number) =>
       anchors.isUsd(token) ? dollarToldAt(books, token) : toldAt(books, token),
     /** dollars per whole token of all tokens, NaN for none: a copy that no later event changes */
-    allPrices: () =>
-      Float64Array.from({ length: books.tokenPrices.count }, (_, token) => tokenUsd(books, token)),
+    allPrices: () => Float64Array.from({ length: books.tokenPrices.count }, (_, t) => priceOf(t)),
     /** dollars per whole base token by a pool, NaN for none */
     poolPriceOf: (pool: number) => poolUsd(books, pool),
     /** dollars that a pool weighs when it sets a price */
-    poolDepthOf: (pool: number) => poolDepthUsd(books, pool),
+    poolDepthOf,
     /** the deepest pools that may price a token, `limit` at most */
     poolsOf: (token: number, limit: number): ReadonlyArray<number> => {
       const met = books.based.of(token).filter(pool => pool < books.poolPrices.count)

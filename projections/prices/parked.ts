@@ -32,6 +32,23 @@ export const parkedPrintsTable = table({
   }
 })
 
+/** A print of an earlier slice whose token's decimals became known, and so its price. */
+export interface LatePrint {
+  /** position of the event that told the decimals */
+  readonly seq: number
+  /** Unix seconds of the print's block */
+  readonly ts: number
+  readonly token: number
+  /** 1 where the trader bought the token */
+  readonly bought: number
+  /** micro-dollars, an integer */
+  readonly usdMicro: number
+  /** dollars a whole token */
+  readonly price: number
+  /** code of `OUTLIER`; 0 where it is none */
+  readonly outlier: number
+}
+
 type Columns = (typeof parkedPrintsTable)["columns"]
 
 export class Parked {
@@ -72,10 +89,8 @@ export class Parked {
     else list.push(slot)
   }
 
-  /**
-   * Moves the token's prints to `late`, oldest first, as rows that have the token on side 0 only.
-   */
-  release(token: number, scale: number, seq: number, late: PricedSwaps): void {
+  /** Moves the token's prints to `late`, oldest first. */
+  release(token: number, scale: number, seq: number, late: Array<LatePrint>): void {
     const list = this.byToken.get(token)
     if (list === undefined) return
     this.byToken.delete(token)
@@ -84,36 +99,20 @@ export class Parked {
       (c.block[a] as number) - (c.block[b] as number) ||
       (c.log_index[a] as number) - (c.log_index[b] as number)
     for (const slot of list.toSorted(inOrder)) {
-      this.writeLate(slot, scale, seq, late)
+      const dollars = c.dollars[slot] as number
+      late.push({
+        seq,
+        ts: c.ts[slot] as number,
+        token,
+        bought: c.buy[slot] as number,
+        usdMicro: Math.round(dollars * 1e6),
+        price: dollars / ((c.raw[slot] as number) / scale),
+        outlier: c.outlier[slot] as number
+      })
       this.slots.clear(slot)
       this.slots.touch(slot)
     }
     this.free = [...this.free, ...list].sort((a, b) => b - a)
-  }
-
-  private writeLate(slot: number, scale: number, seq: number, late: PricedSwaps): void {
-    const c = this.slots.columns
-    const t = late.next()
-    const amount = (c.raw[slot] as number) / scale
-    const dollars = c.dollars[slot] as number
-    late.event[t] = 0
-    late.seq[t] = seq
-    late.block[t] = c.block[slot] as number
-    late.ts[t] = c.ts[slot] as number
-    late.pool[t] = c.pool[slot] as number
-    late.token0[t] = c.token[slot] as number
-    late.token1[t] = NONE
-    late.amount0[t] = amount
-    late.amount1[t] = Number.NaN
-    late.raw0[t] = Number.NaN
-    late.raw1[t] = Number.NaN
-    late.bought0[t] = c.buy[slot] as number
-    late.usdMicro[t] = Math.round(dollars * 1e6)
-    late.dollars[t] = dollars
-    late.price0[t] = dollars / amount
-    late.price1[t] = Number.NaN
-    late.outlier0[t] = c.outlier[slot] as number
-    late.outlier1[t] = 0
   }
 
   reload(): void {

@@ -7,7 +7,7 @@ import { pools } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { unknownToken } from "../tokens/queries.ts"
 import type { Books } from "./books.ts"
-import { type Candidate, candidatesFor, meanOf, type RecipeVersion } from "./candidates.ts"
+import { type Candidate, candidatesFor, type RecipeVersion } from "./candidates.ts"
 import { basketApplies, inReference, knownDollars, referenceUsd } from "./dollar-basket.ts"
 import { pricesOutput } from "./output.ts"
 
@@ -79,11 +79,12 @@ const priceBefore = (
   const { books } = context.output(pricesOutput)
   const { anchors } = books.pair
   const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
-  const mean = hasDecimals ? meanOf(candidates) : Number.NaN
   const part = candidates.filter(({ weight }) => weight > 0)
+  const isKnown = hasDecimals && part.length > 0
+  const mean = part.reduce((sum, { price, weight }) => sum + price * weight, 0)
   const { ts } = books.poolPrices.columns
   return {
-    priceUsd: anchors.isUsd(token) ? 1 : orNull(mean),
+    priceUsd: anchors.isUsd(token) ? 1 : isKnown ? orNull(mean) : null,
     priceTs: timeOrNull(Math.max(0, ...part.map(({ pool }) => ts[pool] as number))),
     depthUsd: part.reduce((sum, { depth }) => sum + depth, 0),
     pendingUsd: null,

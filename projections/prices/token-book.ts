@@ -1,7 +1,7 @@
 /** The price of each token, by the pools that may set it. */
 import { thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { isNear, type Word } from "./anchor-prices.ts"
+import { isNear, type Mean, meanOf, putPool, type Word, wordsOf } from "./anchor-prices.ts"
 import { type Books, listAnchor } from "./books.ts"
 import { inReference, updateDollars } from "./dollar-basket.ts"
 import { isEligible, isListed, poolDepthUsd } from "./pool-book.ts"
@@ -15,7 +15,7 @@ export const poolChanged = (books: Books, pool: number, ts: number): void => {
   if (anchors.isUsd(quoteAs)) meetDollar(books, quoteAs, ts)
   if (anchors.isUsd(baseAs)) {
     meetDollar(books, baseAs, ts)
-    books.means.put(books, baseAs, pool)
+    putPool(books, baseAs, pool)
     if (updateDollars(books, ts, token => settleDollar(books, token, ts)))
       priceAssets(books, 0, true, ts)
   } else if (anchors.isAnchor(baseAs)) {
@@ -37,7 +37,7 @@ const meetDollar = (books: Books, token: number, ts: number): void => {
 }
 
 const putAsset = (books: Books, token: number, pool: number): void => {
-  books.means.put(books, token, pool)
+  putPool(books, token, pool)
   listAnchor(books, books.assets, token)
 }
 
@@ -55,8 +55,7 @@ const priceAssets = (books: Books, from: number, moved: boolean, ts: number): vo
 
 /** Prices an anchor that is no dollar. Returns whether its price changed. */
 const priceAsset = (books: Books, token: number, ts: number): boolean => {
-  books.means.mean(books, token, ts, anchorUsd)
-  settle(books, token, books.means.price, thresholds.anchorJump, ts)
+  settle(books, token, meanOf(books, token, ts, anchorUsd), thresholds.anchorJump, ts)
   const { price, unit } = books.tokenPrices.columns
   if (Object.is(price[token], unit[token])) return false
   price[token] = unit[token] as number
@@ -65,23 +64,23 @@ const priceAsset = (books: Books, token: number, ts: number): boolean => {
 
 /** Computes the price of a dollar in the reference. */
 const settleDollar = (books: Books, token: number, ts: number): void => {
-  books.means.mean(books, token, ts, inReference)
-  const isDeep = books.means.depth >= thresholds.minDollarDepthUsd
-  settle(books, token, isDeep ? books.means.price : Number.NaN, thresholds.dollarJump, ts)
+  const mean = meanOf(books, token, ts, inReference)
+  const isDeep = mean.depth >= thresholds.minDollarDepthUsd
+  settle(books, token, isDeep ? mean : { ...mean, price: Number.NaN }, thresholds.dollarJump, ts)
 }
 
 /** Takes the newest mean of an anchor over as its price, where the mean counts already. */
-const settle = (books: Books, token: number, mean: number, jump: number, ts: number): void => {
+const settle = (books: Books, token: number, mean: Mean, jump: number, ts: number): void => {
   const { columns } = books.tokenPrices
-  const { depth, told: newestTs, listed } = books.means
+  const { price, depth, told: newestTs, listed } = mean
   const isStale = ts - (columns.told_ts[token] as number) >= thresholds.anchorStaleSeconds
   const before = columns.unit[token] as number
-  if (Object.is(mean, before) && columns.depth[token] === depth) {
+  if (Object.is(price, before) && columns.depth[token] === depth) {
     if (columns.told_ts[token] === newestTs && Number.isNaN(columns.pending[token])) return
   }
-  if (Number.isNaN(mean)) setUnit(books, token, Number.NaN, NONE)
+  if (Number.isNaN(price)) setUnit(books, token, Number.NaN, NONE)
   else if (isStale || counts(books, token, mean, jump, ts)) {
-    setUnit(books, token, mean, NONE)
+    setUnit(books, token, price, NONE)
     columns.pending[token] = Number.NaN
     columns.pending_ts[token] = 0
     columns.listed[token] = listed ? 1 : 0
@@ -96,16 +95,16 @@ const settle = (books: Books, token: number, mean: number, jump: number, ts: num
  * Whether an anchor's mean counts: it is near the former price, has lasted, or is the first one
  * of listed venues.
  */
-const counts = (books: Books, token: number, mean: number, jump: number, ts: number): boolean => {
+const counts = (books: Books, token: number, mean: Mean, jump: number, ts: number): boolean => {
   const { columns } = books.tokenPrices
   const unit = columns.unit[token] as number
   const before = unit > 0 ? unit : (columns.unit_was[token] as number)
   const pending = columns.pending[token] as number
-  const isBetter = books.means.listed && columns.listed[token] === 0
-  if (before > 0 && !isBetter && !isNear(mean, before, jump)) {
+  const isBetter = mean.listed && columns.listed[token] === 0
+  if (before > 0 && !isBetter && !isNear(mean.price, before, jump)) {
     // the price may move on while the mean waits
-    if (!isNear(mean, pending, Math.max(jump, thresholds.maxAnchorSpread))) {
-      columns.pending[token] = mean
+    if (!isNear(mean.price, pending, Math.max(jump, thresholds.maxAnchorSpread))) {
+      columns.pending[token] = mean.price
       columns.pending_ts[token] = ts
       return false
     }
@@ -164,26 +163,21 @@ const outranks = (books: Books, pool: number, token: number): boolean => {
   const { columns } = books.tokenPrices
   const leader = columns.pool[token] as number
   if (leader === NONE || !(unitUsd(books, token) > 0)) return true
+  return isBetter(books, pool, leader)
+}
+
+const isBetter = (books: Books, pool: number, than: number): boolean => {
   const listed = isListed(books, pool)
-  if (listed !== isListed(books, leader)) return listed
-  return poolDepthUsd(books, pool) > poolDepthUsd(books, leader)
+  if (listed !== isListed(books, than)) return listed
+  return poolDepthUsd(books, pool) > poolDepthUsd(books, than)
 }
 
 /** Returns the best eligible pool of a token (listed, then deepest, then oldest), or `NONE`. */
 const best = (books: Books, token: number, now: number): number => {
   let best = NONE
-  let [listed, depth] = [false, 0]
-  for (const pool of books.based.of(token)) {
+  for (const pool of books.based.of(token).toSorted((a, b) => a - b)) {
     if (!isEligible(books, pool, now)) continue
-    const poolListed = isListed(books, pool)
-    const poolDepth = poolDepthUsd(books, pool)
-    if (best !== NONE && listed && !poolListed) continue
-    if (best !== NONE && listed === poolListed) {
-      if (poolDepth < depth || (poolDepth === depth && pool > best)) continue
-    }
-    best = pool
-    listed = poolListed
-    depth = poolDepth
+    if (best === NONE || isBetter(books, pool, best)) best = pool
   }
   return best
 }
@@ -204,14 +198,15 @@ export const weightsOf = (books: Books, token: number): ReadonlyMap<number, Word
   const { columns, count } = books.tokenPrices
   if (token >= count) return new Map()
   const worthOf = books.pair.anchors.isUsd(token) ? inReference : anchorUsd
-  return books.means.wordsOf(books, token, columns.ts[token] as number, worthOf)
+  meanOf(books, token, columns.ts[token] as number, worthOf)
+  return wordsOf(books.anchorPools.get(token) ?? [])
 }
 
 /** Makes lists anew after a rollback or a start, once the pools' rows are in place. */
 export const reloadTokens = (books: Books): void => {
   const { columns, count } = books.tokenPrices
   const { anchors } = books.pair
-  books.means.reset()
+  books.anchorPools.clear()
   books.dollars.length = 0
   books.assets.length = 0
   for (let token = 0; token < count; token++) {
@@ -222,7 +217,7 @@ export const reloadTokens = (books: Books): void => {
   for (let pool = 0; pool < books.pools.count(); pool++) {
     if (!books.pair.look(pool)) continue
     const { baseAs } = books.pair
-    if (anchors.isUsd(baseAs)) books.means.put(books, baseAs, pool)
+    if (anchors.isUsd(baseAs)) putPool(books, baseAs, pool)
     else if (anchors.isAnchor(baseAs)) putAsset(books, baseAs, pool)
   }
 }
