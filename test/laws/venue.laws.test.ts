@@ -4,6 +4,7 @@
  * has those of whole swaps.
  */
 import { declarationLaws } from "../support/declaration-laws.ts"
+import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
@@ -14,6 +15,7 @@ for (const under of furtherUnderLaw) eventLaws(under)
 const kinds = await kindsUnderLaw()
 for (const { kind, laws } of kinds) {
   declarationLaws({ kind, laws }, kinds)
+  emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
 }
