@@ -8,6 +8,7 @@ import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
+import { stateReadLaws } from "../support/state-read-laws.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 for (const under of furtherUnderLaw) eventLaws(under)
@@ -18,6 +19,7 @@ for (const { kind, laws } of kinds) {
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  stateReadLaws({ kind, laws })
 }
 
 poolLaws(neverQuoting(kinds))
