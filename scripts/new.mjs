@@ -214,7 +214,10 @@ const kinds = {
     next:
       "It decodes pairs with a swap, a sync and a creation of its own names: make its events, its\n" +
       "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).",
-    tests: name => [`streams/evm/${name}`, `test/laws/venue -t ${name}`]
+    tests: name => [
+      `streams/evm/${name} streams/evm/decoder.test.ts engine/trade/route/pool-curves.test.ts`,
+      `test/laws/venue -t ${name}`
+    ]
   }
 }
 

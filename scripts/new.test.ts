@@ -207,7 +207,8 @@ it("says which tests what it wrote must pass", async () => {
       "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes test/laws/late-changes"
   ])
   expect(await tests("venue", "my-pairs")).toEqual([
-    "npx vitest run streams/evm/my-pairs",
+    "npx vitest run streams/evm/my-pairs streams/evm/decoder.test.ts " +
+      "engine/trade/route/pool-curves.test.ts",
     "npx vitest run test/laws/venue -t my-pairs"
   ])
 })

@@ -5,7 +5,7 @@
  * venue have a reading only.
  */
 import type { Event, EventFields, EventKind } from "./event.ts"
-import type { PoolFacts } from "./venue.ts"
+import type { PoolFacts, StateAnswer, StateCall } from "./venue.ts"
 
 /** Arguments of an event as viem decodes them, by name. */
 export type EventArgs = { readonly [name: string]: EventArg }
@@ -74,6 +74,12 @@ export interface VenueLaws extends EventLaws {
   /** what the pool holds of each token after its history: no quote may promise more. Kinds that
    *  never quote are not asked */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
+  /**
+   * What the pool's contracts answer to a call of `stateRead` after its history, by the events and
+   * not by the fold; null where they refuse it. The state read is then held to the state folded.
+   * Absent: a test of the folder's own holds the read to what contracts answered.
+   */
+  readonly stateAnswers?: (pool: LawPool, call: StateCall) => StateAnswer
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint

@@ -4,9 +4,11 @@
  * has those of whole swaps.
  */
 import { declarationLaws } from "../support/declaration-laws.ts"
+import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
+import { stateReadLaws } from "../support/state-read-laws.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 for (const under of furtherUnderLaw) eventLaws(under)
@@ -14,8 +16,10 @@ for (const under of furtherUnderLaw) eventLaws(under)
 const kinds = await kindsUnderLaw()
 for (const { kind, laws } of kinds) {
   declarationLaws({ kind, laws }, kinds)
+  emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  stateReadLaws({ kind, laws })
 }
 
 poolLaws(neverQuoting(kinds))

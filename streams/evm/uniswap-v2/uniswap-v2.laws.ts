@@ -63,4 +63,15 @@ const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   ]
 }
 
-export const laws: VenueLaws = { kind: KIND, meanings, pool, holdings, swapEvents }
+/** A pair answers with its reserves. */
+const stateAnswers: VenueLaws["stateAnswers"] = (pool, { abi }) =>
+  abi.startsWith("function getReserves()") ? holdings(pool) : null
+
+export const laws: VenueLaws = {
+  kind: KIND,
+  meanings,
+  pool,
+  holdings,
+  stateAnswers,
+  swapEvents
+}

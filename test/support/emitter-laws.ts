@@ -1,0 +1,151 @@
+/**
+ * Laws of whose logs a venue kind believes. What is decoded tells whether the emitter is the pool;
+ * where it is not, anybody could log the pool's name, and only the venue's own contract is believed.
+ */
+import { describe, expect, it } from "vitest"
+import type { Address } from "../../src/domain/address.ts"
+import type { Event } from "../../streams/event.ts"
+import { chainDecoder } from "../../streams/evm/chain-decoder.ts"
+import { venueOfPool } from "../../streams/pool-venue.ts"
+import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
+import { abiEvent, encodeLog, randomArgs } from "./abi-logs.ts"
+import { testChain } from "./chain-config.ts"
+import { decodeAll } from "./decode-one.ts"
+import { type HexLog, rawLogOf } from "./raw-logs.ts"
+import { random } from "./seed.ts"
+import type { KindUnderLaw } from "./venue-laws.ts"
+
+/** Neither a pool that an argument names nor a listed factory. */
+const STRANGER = `0x${"5a".repeat(20)}`
+const FACTORY = `0x${"fa".repeat(20)}` as Address
+/** Logs of an event that are read, and those drawn for them: some decoders take few of any. */
+const READ = 20
+const DRAWN = 3000
+
+/**
+ * Parameters that contracts log which are neither the pool nor the venue's listed one. Their folds
+ * take them with care: a factory counts where it is a known one, an initial fee where none is known.
+ */
+const LOGGED_BY_OTHERS: ReadonlySet<string> = new Set([
+  "event PoolCreated(address indexed pool)",
+  "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage, bool isProtocolFeeExempt)",
+  "event InitialPoolAggregateSwapFeePercentage(address indexed pool, uint256 aggregateSwapFeePercentage)"
+])
+
+interface Read {
+  readonly log: HexLog
+  readonly events: ReadonlyArray<Event>
+}
+
+/** Lawful logs of the event by a stranger, with what its decoder alone makes of them. */
+const readOf = ({ abi, decode }: EventDecoder): ReadonlyArray<Read> => {
+  const event = abiEvent(abi)
+  const chance = random(`${abi} emitter`)
+  const read: Array<Read> = []
+  for (let drawn = 0; drawn < DRAWN && read.length < READ; drawn++) {
+    const log = encodeLog(event, randomArgs(chance, event), STRANGER)
+    const events = decodeAll(decode, rawLogOf(log))
+    if (typeof events !== "string") read.push({ log, events })
+  }
+  return read
+}
+
+/** The pool of an event that is not the emitter; null where it is, or there is none. */
+const otherPool = (event: Event): string | null =>
+  "pool" in event && event.pool !== STRANGER ? event.pool : null
+
+/** A factory may tell of a pool that it made: `PoolCreated` says which factory that was. */
+const isCreation = (events: ReadonlyArray<Event>): boolean =>
+  events.some(event => event.kind === "PoolCreated" && event.factory === STRANGER)
+
+/** What must be written of a swap that names its pool by an argument. */
+const problemsOfSwap = (
+  { oneContract, poolCalls }: AnyVenueKind,
+  { namesPool }: EventDecoder,
+  poolArgument: string | undefined,
+  pool: string
+): ReadonlyArray<string> => {
+  const bytes = (pool.length - 2) / 2
+  const named = poolCalls.length === 0 ? (namesPool ?? bytes) : namesPool
+  return [
+    ...(oneContract !== undefined
+      ? []
+      : [
+          'oneContract is missing: one contract logs swaps of all pools. Write oneContract: "all" in ' +
+            'venue.ts, or "swaps" where pools log other things themselves'
+        ]),
+    ...(named === bytes
+      ? []
+      : [
+          `namesPool is ${namesPool ?? "missing"}: pools that are not known yet are found by the ` +
+            `swap's first indexed argument. Write namesPool: ${bytes} beside the event's decode`
+        ]),
+    ...(poolArgument !== undefined
+      ? []
+      : ["poolArgument is missing: write the argument that names the pool in the kind's laws.ts"])
+  ]
+}
+
+/** What is wrong with the declaration of an event, by what is decoded of its logs. */
+const problemsOf = ({ kind, laws }: KindUnderLaw, event: EventDecoder): ReadonlyArray<string> => {
+  const read = readOf(event)
+  const about = read.flatMap(({ events }) => events).filter(one => otherPool(one) !== null)
+  const [first] = about
+  if (first === undefined) return []
+  const isBound = kind.oneContract === "all" || event.fromFactory === true
+  const isFree = read.every(({ events }) => isCreation(events)) || LOGGED_BY_OTHERS.has(event.abi)
+  const swap = about.find(one => one.kind === "SwapExecuted")
+  const problems = [
+    ...(event.emitterIsPool
+      ? [
+          "emitterIsPool is true, and the decoded pool is not the emitter: write emitterIsPool: false"
+        ]
+      : []),
+    ...(isBound || isFree
+      ? []
+      : [
+          "anybody is believed who logs it about a pool: write fromFactory: true beside the event's " +
+            'decode, or oneContract: "all" in venue.ts where one contract logs all events'
+        ]),
+    ...(swap === undefined
+      ? []
+      : problemsOfSwap(kind, event, laws.poolArgument, otherPool(swap) as string))
+  ]
+  return problems.map(problem => `${kind.kind}, "${event.abi}": ${problem}`)
+}
+
+/** Events of the venue that a stranger's logs become on a chain that lists the kind. */
+const believedOf = (kind: string, event: EventDecoder): ReadonlyArray<string> => {
+  if (LOGGED_BY_OTHERS.has(event.abi)) return []
+  const chain = { ...testChain, venues: [{ id: "listed", kind, factory: FACTORY }] }
+  const decoder = chainDecoder(chain)
+  return readOf(event).flatMap(({ log }) => {
+    const events = decodeAll(decoder.decode, rawLogOf(log))
+    if (typeof events === "string") return []
+    if (isCreation(events) && venueOfPool(chain, STRANGER, kind) === null) return []
+    return events.filter(one => otherPool(one) !== null).map(one => one.kind)
+  })
+}
+
+export const emitterLaws = (under: KindUnderLaw): void => {
+  const { kind } = under
+  describe(`${kind.kind}: emitters`, () => {
+    it("says of each event whether its emitter is the pool, and who is believed", () => {
+      const problems = kind.events.flatMap(event => problemsOf(under, event))
+      expect(problems, problems.join("\n")).toEqual([])
+    })
+
+    it("believes no stranger who logs its events about a pool", () => {
+      const believed = kind.events.flatMap(event => {
+        const kinds = [...new Set(believedOf(kind.kind, event))]
+        return kinds.length === 0 ? [] : [`"${event.abi}" becomes ${kinds.join(", ")}`]
+      })
+      expect(
+        believed,
+        `a contract that is neither a pool nor a listed factory of ${kind.kind} logs:\n` +
+          `${believed.join("\n")}\nWrite fromFactory: true beside the event's decode, or ` +
+          'oneContract: "all" in venue.ts where one contract logs all events'
+      ).toEqual([])
+    })
+  })
+}
