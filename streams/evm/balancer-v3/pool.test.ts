@@ -114,6 +114,14 @@ it("knows no balances where the protocol's part was not told", () => {
   expect(after(...untold, swapped, set("swapFeeAmount", 5n)).balances).toBe(null)
 })
 
+it("takes the part that was told last before the registration, and none of strangers", () => {
+  const told = (value: bigint) => set("initialAggregateSwapFee", value)
+  const half = E18 / 2n
+  expect(after(told(7n), told(half), created).aggregateFee).toBe(half)
+  expect(after(told(7n), told(half), created, told(9n)).aggregateFee).toBe(half)
+  expect(after(told(half), created, set("aggregateSwapFee", 3n), told(9n)).aggregateFee).toBe(3n)
+})
+
 it("says nothing of pools with rates, hooks on swaps, or of unknown factories", () => {
   const stable = [
     created,

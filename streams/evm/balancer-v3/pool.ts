@@ -103,8 +103,11 @@ const parameterSet = (
     case "swapFeeAmount":
       return feeTaken(state, index ?? state.lastIn, value)
     case "initialAggregateSwapFee":
-      // The controller's word at registration; later anybody could log it.
-      return state.aggregateFee === null ? { ...state, aggregateFee: value } : state
+      // Anybody can log it. The controller does so within the registration, just before the Vault
+      // tells of the pool: the last value before that counts, and none that comes after it.
+      return state.balances === null || state.aggregateFee === null
+        ? { ...state, aggregateFee: value }
+        : state
     case "factory":
       return { ...state, curve: curveOfFactory.get(addressOfWord(value)) ?? state.curve }
     case "aggregateSwapFee":

@@ -93,26 +93,16 @@ const listen = (bank: Bank, port: number) =>
       })
   )
 
-/** Sends what wallets plan for a slot, and makes its block. */
+/** Sends what wallets plan for the slot that is `age` slots after the first, and makes its block. */
 const makeSlot = (
   { bank, genesis }: Pick<SolanaNode, "bank" | "genesis">,
-  {
-    seed,
-    prices,
-    slot
-  }: { readonly seed: string; readonly prices: FairPrices; readonly slot: number }
+  plan: { readonly seed: string; readonly prices: FairPrices; readonly age: number },
+  slot: number
 ) =>
   Effect.gen(function* () {
     const timeSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const { blockhash } = bank.head
-    for (const { user, instruction } of planSwaps({
-      bank,
-      genesis,
-      prices,
-      seed,
-      slot,
-      timeSeconds
-    }))
+    for (const { user, instruction } of planSwaps({ bank, genesis, ...plan, timeSeconds }))
       bank.send(yield* Effect.promise(() => signed(user.signer, blockhash, [instruction])))
     bank.produce(slot, Math.max(timeSeconds, bank.head.blockTime))
   })
@@ -131,10 +121,10 @@ export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
     let slot = first
     const step = Effect.suspend(() => {
       slot++
-      // counted from the chain's beginning, which is another slot each time
-      const isSkipped = seededRandom(plan.seed, "skips", slot - first).chance(CHANCE_OF_NO_BLOCK)
-      if (isSkipped) return Effect.void
-      return makeSlot({ bank, genesis }, { seed: plan.seed, prices, slot })
+      // what the seed decides is counted from the first slot, which is another at each start
+      const age = slot - first
+      if (seededRandom(plan.seed, "skips", age).chance(CHANCE_OF_NO_BLOCK)) return Effect.void
+      return makeSlot({ bank, genesis }, { seed: plan.seed, prices, age }, slot)
     })
     return { url, bank, genesis, step }
   })

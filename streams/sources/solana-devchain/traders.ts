@@ -1,5 +1,5 @@
 /**
- * What the simulated chain's wallets do in a slot: a function of seed, slot, time and the bank.
+ * What the simulated chain's wallets do in a slot: a function of seed, age, time and the bank.
  * In pools they lean to a fair price that moves; on curves they buy, and sell parts of it.
  */
 import type { Address, Instruction } from "@solana/kit"
@@ -99,14 +99,15 @@ export interface Moment {
   readonly genesis: Genesis
   readonly prices: FairPrices
   readonly seed: string
-  readonly slot: number
+  /** slots since the first */
+  readonly age: number
   readonly timeSeconds: number
 }
 
 /** Returns the swaps of a slot, each of another wallet. */
 export const planSwaps = (moment: Moment): ReadonlyArray<Planned> => {
-  const { genesis, seed, slot } = moment
-  const random = seededRandom(seed, "slot", slot)
+  const { genesis, seed, age } = moment
+  const random = seededRandom(seed, "slot", age)
   const planned: Array<Planned> = []
   const users = [...genesis.users]
   while (planned.length < MOST_SWAPS && users.length > 0 && random.chance(CHANCE_OF_ANOTHER)) {
