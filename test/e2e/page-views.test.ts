@@ -346,7 +346,7 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     await show(`#/base/wallet/${wallet}`)
     const pnl = await get(`/chains/base/wallet/${wallet}?days=7`)
     await page.waitForSelector("#view dl.facts")
-    expect(await facts()).toMatchObject({
+    await eventually(facts).toMatchObject({
       Volume: formatUsd(pnl.volumeUsd),
       Bought: formatUsd(pnl.boughtUsd),
       Trades: formatInteger(pnl.trades),
@@ -366,7 +366,7 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     await page.click("#to-totals")
     const totals = await get("/chains/base/overview")
     await page.waitForSelector("#view dl.facts")
-    expect(await facts()).toMatchObject({
+    await eventually(facts).toMatchObject({
       "Volume 24 h": formatUsd(totals.last24h.volUsd),
       Swaps: formatInteger(totals.last24h.swaps)
     })
