@@ -1,6 +1,8 @@
 /**
  * Ranges of blocks that a log may lack. A `GapFound` opens a gap and a `GapFilled` closes it, in
- * whatever order the two stand: blocks that came late stand before the event that missed them.
+ * whatever order the two stand: blocks that came late stand before the event that missed them. Of
+ * each block one `GapFilled` closes one `GapFound`, so blocks that were filled with what turns out
+ * to be wrong are a gap again.
  */
 import type { BlockRange, Gap } from "./source.ts"
 
@@ -32,12 +34,40 @@ export const without = <R extends BlockRange>(
 
 /** Returns the gaps that marks leave open, by their first block. */
 export const openGaps = (marks: ReadonlyArray<GapMark>): ReadonlyArray<Gap> => {
-  const gaps: ReadonlyArray<Gap> = marks.flatMap(({ open, fromBlock, toBlock, reason }) =>
-    open ? [{ fromBlock, toBlock, reason: reason ?? "" }] : []
-  )
   const left: Array<Gap> = []
-  const filled = marks.filter(({ open }) => !open)
-  // blocks that several marks declare missing are part of one gap only
-  for (const gap of gaps) left.push(...without(without([gap], filled), left))
+  let filled: ReadonlyArray<BlockRange> = marks.filter(({ open }) => !open)
+  for (const { open, fromBlock, toBlock, reason } of marks) {
+    if (!open) continue
+    let missing: ReadonlyArray<Gap> = [{ fromBlock, toBlock, reason: reason ?? "" }]
+    const unused: Array<BlockRange> = []
+    for (const range of filled) {
+      const before = missing
+      missing = without(missing, [range])
+      unused.push(...without([range], without(before, missing)))
+    }
+    filled = unused
+    // blocks that several marks declare missing are part of one gap only
+    left.push(...without(missing, left))
+  }
   return left.sort((a, b) => a.fromBlock - b.fromBlock)
+}
+
+/**
+ * Returns the ranges that `GapFilled` events have to name, so that marks leave no block of a range
+ * open: a block that was found missing twice stands in two of them.
+ */
+export const fillsOf = (
+  marks: ReadonlyArray<GapMark>,
+  range: BlockRange
+): ReadonlyArray<BlockRange> => {
+  const fills: Array<GapMark> = []
+  for (;;) {
+    const open = openGaps([...marks, ...fills]).flatMap(({ fromBlock, toBlock }) => ({
+      fromBlock: Math.max(fromBlock, range.fromBlock),
+      toBlock: Math.min(toBlock, range.toBlock)
+    }))
+    const inside = open.filter(({ fromBlock, toBlock }) => fromBlock <= toBlock)
+    if (inside.length === 0) return fills.map(({ fromBlock, toBlock }) => ({ fromBlock, toBlock }))
+    fills.push(...inside.map(gap => ({ ...gap, open: false, reason: null, at: range.toBlock })))
+  }
 }

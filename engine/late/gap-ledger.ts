@@ -1,15 +1,14 @@
-/**
- * The gaps of a log: blocks that it may lack. A `GapFound` opens a gap and a `GapFilled` closes it,
- * in whatever order the two stand: blocks that came late stand before the event that missed them.
- */
+/** The gaps of a log, blocks that it may lack, by its `GapFound` and `GapFilled` events. */
 
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { type GapMark, openGaps } from "../../streams/open-gaps.ts"
+import { fillsOf, type GapMark, openGaps, without } from "../../streams/open-gaps.ts"
 import type { BlockRange, Gap } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 
-const isWithin = (a: BlockRange, b: BlockRange): boolean =>
-  a.fromBlock >= b.fromBlock && a.toBlock <= b.toBlock
+const FILLED = { open: false, reason: null } as const
+
+const isAt = ({ at }: GapMark, { fromBlock, toBlock }: BlockRange): boolean =>
+  at >= fromBlock && at <= toBlock
 
 export class GapLedger {
   private marks: Array<GapMark>
@@ -53,19 +52,30 @@ export class GapLedger {
     }
   }
 
-  /** Returns the marks that stand in a range of blocks and are about blocks outside of it. */
-  saidIn(range: BlockRange): ReadonlyArray<GapMark> {
-    return this.marks.filter(
-      mark => isWithin({ fromBlock: mark.at, toBlock: mark.at }, range) && !isWithin(mark, range)
-    )
+  /**
+   * Returns the marks that the blocks of a range have to bear once they are placed: those that stood
+   * in them, and what closes the gaps that they are in.
+   */
+  closing(range: BlockRange): ReadonlyArray<GapMark> {
+    const { toBlock: at } = range
+    const kept = this.marks.filter(mark => isAt(mark, range)).map(mark => ({ ...mark, at }))
+    return [...kept, ...fillsOf(this.marks, range).map(fill => ({ ...fill, ...FILLED, at }))]
   }
 
-  /** Closes the gap of a range whose blocks were placed. Marks in them about other blocks stay. */
-  replaced(range: BlockRange): void {
-    const { fromBlock, toBlock } = range
-    const kept = this.saidIn(range).map(mark => ({ ...mark, at: toBlock }))
-    const others = this.marks.filter(({ at }) => at < fromBlock || at > toBlock)
-    this.marks = [...others, ...kept, { open: false, ...range, reason: null, at: toBlock }]
+  /** Notes that the blocks of a range were placed, with these marks in them. */
+  replaced(range: BlockRange, marks: ReadonlyArray<GapMark>): void {
+    this.marks = [...this.marks.filter(mark => !isAt(mark, range)), ...marks]
+  }
+
+  /**
+   * Returns how often blocks have to be found missing to be a gap: more than once where a
+   * `GapFilled` names them whose `GapFound` a rollback has undone.
+   */
+  timesToOpen(range: BlockRange): number {
+    const found = { ...range, open: true, reason: null, at: this.head ?? 0 }
+    const marks = [...this.marks, found]
+    while (without([range], openGaps(marks)).length > 0) marks.push(found)
+    return marks.length - this.marks.length
   }
 
   /** The gaps that are open, by their first block. */

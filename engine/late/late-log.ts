@@ -96,16 +96,16 @@ export const placeBlocks = (
   keeps: (event: Event) => boolean = isOfPin
 ): Effect.Effect<{ readonly late: number; readonly moved: number }, AppendError> => {
   const range = { fromBlock, toBlock }
+  // A gap that is found again from here on is one that these blocks do not close.
+  const marks = ledger.closing(range)
   const closing = (batch: EventBatch): EventBatch =>
-    ledger
-      .saidIn(range)
-      .reduce(
-        (whole, mark) =>
-          mark.open
-            ? withGapFound(whole, { ...mark, reason: mark.reason ?? "" })
-            : withGapFilled(whole, mark),
-        withGapFilled(batch, range)
-      )
+    marks.reduce(
+      (whole, mark) =>
+        mark.open
+          ? withGapFound(whole, { ...mark, reason: mark.reason ?? "" })
+          : withGapFilled(whole, mark),
+      batch
+    )
   const whole = Stream.map(batches, batch => {
     words.observe(batch)
     const taken = withoutEarly(batch, pins.pins)
@@ -114,7 +114,7 @@ export const placeBlocks = (
   return log.replace({ ...range, batches: whole, keeps }).pipe(
     Effect.tap(() =>
       Effect.sync(() => {
-        ledger.replaced(range)
+        ledger.replaced(range, marks)
         words.changed()
       })
     )
@@ -159,7 +159,7 @@ export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBat
     const { log, ledger, pins, parts, audits, words } = options
     const underway: Array<EventBatch> = []
     const sent = Stream.map(yield* declaring(options, batches), batch => {
-      const whole = words.tellIn(audits.tellIn(parts.tellIn(batch)))
+      const whole = words.tellIn(audits.tellIn(parts.tellIn(batch)), ledger)
       underway.push(whole)
       return whole
     })

@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { blockRef } from "../../test/support/block-batches.ts"
+import { GapLedger } from "./gap-ledger.ts"
 import { WordLedger } from "./word-ledger.ts"
 
 const seal = (number: number, grade: string): Event => ({
@@ -30,6 +31,6 @@ it("counts what the tables knew at the start and what came since, and not what i
   expect(ledger.blocks).toBe(2)
   const check = { fromBlock: 20, toBlock: 22, was: "range", grade: "root", blocks: 2 }
   ledger.tell({ ...check, differing: 0 }, ledger.epoch)
-  ledger.tellIn(batchOf([seal(24, "root")]))
+  ledger.tellIn(batchOf([seal(24, "root")]), new GapLedger())
   expect(ledger.blocks).toBe(0)
 })

@@ -8,6 +8,7 @@ import type { BlockRef, Event } from "../../streams/event.ts"
 import type { BlockRange } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
+import type { GapLedger } from "./gap-ledger.ts"
 import { isWord, type WordRun } from "./word-runs.ts"
 
 /** Whether a block of a grade may be proven one day. */
@@ -27,13 +28,17 @@ export interface Recheck extends BlockRange {
 /** Reason of the gap of blocks whose logs a node had wrong. */
 const OTHER_LOGS = "logs that were told first are not those of the blocks' receipts"
 
-const toldIn = (block: BlockRef, checks: ReadonlyArray<Recheck>): ReadonlyArray<Event> => {
+const toldIn = (
+  block: BlockRef,
+  checks: ReadonlyArray<Recheck>,
+  gaps: GapLedger
+): ReadonlyArray<Event> => {
   const fact = { block, tx: null, logIndex: 0 } as const
-  return checks.map(({ differing, fromBlock, toBlock, ...proven }): Event => {
+  return checks.flatMap(({ differing, fromBlock, toBlock, ...proven }): ReadonlyArray<Event> => {
     const range = { fromBlock, toBlock }
-    return differing > 0
-      ? { kind: "GapFound", ...fact, ...range, reason: OTHER_LOGS }
-      : { kind: "BlocksProven", ...fact, ...range, ...proven }
+    if (differing === 0) return [{ kind: "BlocksProven", ...fact, ...range, ...proven }]
+    const found: Event = { kind: "GapFound", ...fact, ...range, reason: OTHER_LOGS }
+    return Array.from({ length: gaps.timesToOpen(range) }, () => found)
   })
 }
 
@@ -97,14 +102,16 @@ export class WordLedger {
     if (epoch === this.epoch) this.pending = [...this.pending, check]
   }
 
-  /** Takes a batch on its way to the log. Returns it, with the outcomes that wait. */
-  tellIn(batch: EventBatch): EventBatch {
+  /**
+   * Takes a batch on its way to a log with these gaps. Returns it, with the outcomes that wait.
+   */
+  tellIn(batch: EventBatch, gaps: GapLedger): EventBatch {
     if (batch.count === 0) return batch
     this.observe(batch)
     const { pending } = this
     if (pending.length === 0) return batch
     this.pending = []
     for (const { was, blocks, differing } of pending) if (differing === 0) this.proven(was, blocks)
-    return withFacts(batch, block => toldIn(block, pending))
+    return withFacts(batch, block => toldIn(block, pending, gaps))
   }
 }

@@ -93,7 +93,7 @@ const listen = (bank: Bank, port: number) =>
       })
   )
 
-/** Sends what wallets plan for the slot that is `age` slots after the first, and makes its block. */
+/** Sends what wallets plan for the slot `age` slots after the first, and makes its block. */
 const makeSlot = (
   { bank, genesis }: Pick<SolanaNode, "bank" | "genesis">,
   plan: { readonly seed: string; readonly prices: FairPrices; readonly age: number },
