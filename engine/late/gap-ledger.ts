@@ -53,8 +53,8 @@ export class GapLedger {
   }
 
   /**
-   * Returns the marks that the blocks of a range have to bear once they are placed: those that stood
-   * in them, and what closes the gaps that they are in.
+   * Returns the marks that the blocks of a range have to bear once they are placed: those that
+   * stood in them, and what closes the gaps that they are in.
    */
   closing(range: BlockRange): ReadonlyArray<GapMark> {
     const { toBlock: at } = range
