@@ -24,7 +24,8 @@ const DRAWN = 3000
 
 /**
  * Parameters that contracts log which are neither the pool nor the venue's listed one. Their folds
- * take them with care: a factory counts where it is a known one, an initial fee where none is known.
+ * take them with care: a factory counts where it is a known one, of initial fees the last before
+ * the pool's registration.
  */
 const LOGGED_BY_OTHERS: ReadonlySet<string> = new Set([
   "event PoolCreated(address indexed pool)",
