@@ -17,7 +17,7 @@ import {
   SourceError
 } from "../../streams/source.ts"
 import type { AppendError } from "../log/log-errors.ts"
-import { isOfPin } from "../log/merge-late.ts"
+import { staysInPlace } from "../log/merge-late.ts"
 import { startOf } from "../log/segment.ts"
 import type { TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf, withGapFilled, withGapFound } from "./gap-events.ts"
@@ -93,7 +93,7 @@ export const placeBlocks = (
   { log, ledger, pins, words }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
   batches: Stream.Stream<EventBatch, AppendError>,
-  keeps: (event: Event) => boolean = isOfPin
+  keeps: (event: Event) => boolean = staysInPlace
 ): Effect.Effect<{ readonly late: number; readonly moved: number }, AppendError> => {
   const range = { fromBlock, toBlock }
   // A gap that is found again from here on is one that these blocks do not close.
@@ -106,8 +106,9 @@ export const placeBlocks = (
           : withGapFilled(whole, mark),
       batch
     )
+  const placedWords = new WordLedger()
   const whole = Stream.map(batches, batch => {
-    words.observe(batch)
+    placedWords.observe(batch)
     const taken = withoutEarly(batch, pins.pins)
     return batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(taken) : taken
   })
@@ -115,7 +116,8 @@ export const placeBlocks = (
     Effect.tap(() =>
       Effect.sync(() => {
         ledger.replaced(range, marks)
-        words.changed()
+        // before that no reader of the log finds them
+        words.placed(placedWords)
       })
     )
   )
@@ -195,8 +197,8 @@ export const readLedgers = (log: TapeLog, marks: KnownMarks, blockTimeMs = 1_000
   Effect.gen(function* () {
     const ledger = new GapLedger(marks.gaps)
     const pins = new PinLedger(marks.pins, marks.joins)
-    const words = new WordLedger(marks.words)
     const [last] = yield* log.tailBlocks(1)
+    const words = new WordLedger(marks.words, last?.number)
     const next = yield* log.segmentAt(marks.at + 1)
     if (Option.isSome(next)) {
       yield* Stream.runForEach(

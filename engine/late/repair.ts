@@ -7,7 +7,7 @@ import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { Event } from "../../streams/event.ts"
 import { transferTokenOf } from "../../streams/pinned-tokens.ts"
 import { BACKFILL_GAP, type BlockRange } from "../../streams/source.ts"
-import { isOfPin } from "../log/merge-late.ts"
+import { staysInPlace } from "../log/merge-late.ts"
 import {
   isLateTransfer,
   type LateOptions,
@@ -34,7 +34,7 @@ const repairOnce = (options: LateOptions, range: BlockRange) =>
     const read = new Set(options.source.pinning?.asked())
     const isLate = isLateTransfer(options.pins.pins)
     const keeps = (event: Event) =>
-      isOfPin(event) && !(read.has(transferTokenOf(event) ?? "") && isLate(event))
+      staysInPlace(event) && !(read.has(transferTokenOf(event) ?? "") && isLate(event))
     const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
     const began = yield* steadyMillis
     const placed = yield* placeBlocks(options, range, Stream.fromIterable(batches), keeps)

@@ -11,6 +11,11 @@ const seal = (number: number, grade: string): Event => ({
   ...{ logs: 1, grade }
 })
 
+const rollback = (toBlock: number): Event => ({
+  ...{ kind: "Rollback", block: blockRef(toBlock), tx: null, logIndex: 0 },
+  ...{ toSeq: 1, toBlock, toHash: null, fromBlock: toBlock + 1, reason: "reorg" }
+})
+
 const proven = (number: number, fromBlock: number, blocks: number): Event => ({
   ...{ kind: "BlocksProven", block: blockRef(number), tx: null, logIndex: 0 },
   ...{ fromBlock, toBlock: fromBlock + blocks - 1, blocks, was: "range", grade: "root" }
@@ -33,4 +38,52 @@ it("counts what the tables knew at the start and what came since, and not what i
   ledger.tell({ ...check, differing: 0 }, ledger.epoch)
   ledger.tellIn(batchOf([seal(24, "root")]), new GapLedger())
   expect(ledger.blocks).toBe(0)
+})
+
+const CHECK = { was: "range", grade: "root", blocks: 1, differing: 0 }
+
+const wordsAt = (...numbers: ReadonlyArray<number>) => {
+  const ledger = new WordLedger()
+  ledger.observe(batchOf(numbers.map(number => seal(number, "range"))))
+  return ledger
+}
+
+it("is looked at again where words were placed while all others were", () => {
+  const ledger = wordsAt(20)
+  const { epoch } = ledger
+  ledger.placed(wordsAt(3))
+  ledger.done(19, epoch)
+  expect(ledger.from).toBe(3)
+  ledger.done(19, ledger.epoch)
+  expect(ledger.from).toBe(20)
+})
+
+it("is looked at again where an outcome waited when blocks were placed", () => {
+  const ledger = wordsAt(3, 20)
+  ledger.tell({ ...CHECK, fromBlock: 3, toBlock: 3 }, ledger.epoch)
+  ledger.done(19, ledger.epoch)
+  expect(ledger.from).toBe(20)
+  ledger.placed(new WordLedger())
+  expect(ledger.from).toBe(3)
+})
+
+it("is looked at again where the block of an outcome is undone", () => {
+  const ledger = wordsAt(3, 20)
+  ledger.tell({ ...CHECK, fromBlock: 3, toBlock: 3 }, ledger.epoch)
+  ledger.done(19, ledger.epoch)
+  ledger.tellIn(batchOf([seal(24, "root")]), new GapLedger())
+  ledger.observe(batchOf([rollback(24), seal(25, "root")]))
+  expect(ledger.from).toBe(20)
+  ledger.observe(batchOf([rollback(23), seal(24, "root")]))
+  expect(ledger.from).toBe(3)
+})
+
+it("is looked at as a whole where a rollback goes back before the start", () => {
+  const runs = [{ fromBlock: 10, toBlock: 10, grade: "range", blocks: 1 }]
+  const ledger = new WordLedger(runs, 20)
+  ledger.done(15, ledger.epoch)
+  ledger.observe(batchOf([rollback(20), seal(21, "root")]))
+  expect(ledger.from).toBe(null)
+  ledger.observe(batchOf([rollback(19), seal(20, "root")]))
+  expect(ledger.from).toBe(0)
 })

@@ -25,6 +25,15 @@ export interface Recheck extends BlockRange {
   readonly differing: number
 }
 
+/** Blocks whose words end with the outcome that stands in the block `at` of the log. */
+interface Told {
+  readonly at: number
+  readonly fromBlock: number
+}
+
+/** Number of outcomes that are kept in mind, in case a rollback undoes them. */
+const MAX_TOLD = 4_096
+
 /** Reason of the gap of blocks whose logs a node had wrong. */
 const OTHER_LOGS = "logs that were told first are not those of the blocks' receipts"
 
@@ -47,6 +56,8 @@ export class WordLedger {
   from: number | null
   private newest: number
   private pending: ReadonlyArray<Recheck> = []
+  /** the outcomes in the log, by their block */
+  private told: Array<Told>
   /** rises whenever blocks in the log are replaced */
   epoch = 0
   /**
@@ -55,41 +66,76 @@ export class WordLedger {
    */
   blocks: number
 
-  constructor(words: ReadonlyArray<WordRun> = []) {
+  /** @param head the log's newest block: nobody remembers what outcomes stand up to it */
+  constructor(words: ReadonlyArray<WordRun> = [], head = -1) {
     this.blocks = words.reduce((sum, run) => sum + (isWord(run.grade) ? run.blocks : 0), 0)
     const open = words.filter(({ grade }) => isProvable(grade))
     this.from = open.length === 0 ? null : Math.min(...open.map(({ fromBlock }) => fromBlock))
     this.newest = Math.max(-1, ...open.map(({ toBlock }) => toBlock))
+    this.told = [{ at: head, fromBlock: 0 }]
   }
 
-  /** Takes a batch that goes to the log, at its end or in place of late blocks. */
+  /** Takes a batch that goes to the log's end. */
   observe(batch: EventBatch): void {
     if (batch.count === 0) return
-    if (beginsWithRollback(batch)) this.changed()
+    if (beginsWithRollback(batch)) this.undo(batch.columns.Rollback.toBlock.get(0))
     const { BlockSealed, BlocksProven } = batch.columns
     for (let i = 0; i < batch.count; i++) {
       const row = batch.row.get(i)
+      const block = batch.blocks.number.get(batch.block.get(i))
       if (batch.kind.get(i) === KIND.BlocksProven) {
         this.proven(batch.syms[BlocksProven.was.get(row)] ?? "", BlocksProven.blocks.get(row))
+        this.remember({ at: block, fromBlock: BlocksProven.fromBlock.get(row) })
       }
       if (batch.kind.get(i) !== KIND.BlockSealed) continue
       const grade = batch.syms[BlockSealed.grade.get(row)] ?? ""
       if (isWord(grade)) this.blocks++
       if (!isProvable(grade)) continue
-      const block = batch.blocks.number.get(batch.block.get(i))
-      this.from = Math.min(block, this.from ?? block)
+      this.lookFrom(block)
       this.newest = Math.max(block, this.newest)
     }
+  }
+
+  private lookFrom(block: number): void {
+    this.from = Math.min(block, this.from ?? block)
+  }
+
+  private remember(told: Told): void {
+    this.told.push(told)
+    if (this.told.length <= MAX_TOLD) return
+    const [first, second] = this.told as [Told, Told]
+    const fromBlock = Math.min(first.fromBlock, second.fromBlock)
+    this.told.splice(0, 2, { at: second.at, fromBlock })
+  }
+
+  /** Notes that the log goes back to a block: outcomes above it are to be found again. */
+  private undo(toBlock: number): void {
+    const undone = this.told.filter(({ at }) => at > toBlock)
+    this.told = this.told.filter(({ at }) => at <= toBlock)
+    for (const { fromBlock } of undone) this.lookFrom(fromBlock)
+    this.changed()
   }
 
   private proven(was: string, blocks: number): void {
     if (isWord(was)) this.blocks = Math.max(0, this.blocks - blocks)
   }
 
-  /** Notes that blocks of the log were replaced: outcomes that wait are dropped. */
-  changed(): void {
+  /**
+   * Notes that the log has other blocks now: outcomes that wait are dropped, and their blocks are
+   * looked at again.
+   */
+  private changed(): void {
     this.epoch++
+    for (const { fromBlock } of this.pending) this.lookFrom(fromBlock)
     this.pending = []
+  }
+
+  /** Takes the words of blocks that the log has now in place of others. */
+  placed(words: WordLedger): void {
+    this.blocks += words.blocks
+    this.newest = Math.max(this.newest, words.newest)
+    if (words.from !== null) this.lookFrom(words.from)
+    this.changed()
   }
 
   /** Notes that all blocks up to `upTo` were read again and reported within an epoch. */
@@ -112,6 +158,9 @@ export class WordLedger {
     if (pending.length === 0) return batch
     this.pending = []
     for (const { was, blocks, differing } of pending) if (differing === 0) this.proven(was, blocks)
-    return withFacts(batch, block => toldIn(block, pending, gaps))
+    return withFacts(batch, block => {
+      for (const { fromBlock } of pending) this.remember({ at: block.number, fromBlock })
+      return toldIn(block, pending, gaps)
+    })
   }
 }

@@ -43,6 +43,12 @@ const transfer = (number: number, logIndex: number, branch = "main"): Event => (
   wrap: null
 })
 
+/** What a block says of older ones. */
+const proven = (number: number): Event => ({
+  ...{ kind: "BlocksProven", block: blockRef(number), tx: null, logIndex: 0 },
+  ...{ fromBlock: 1, toBlock: 2, blocks: 2, was: "range", grade: "root" }
+})
+
 const filled = (number: number): Event => ({
   kind: "TransfersFilled",
   block: blockRef(number),
@@ -148,7 +154,7 @@ it("are gone with a block that was read on another branch", async () => {
 
 it("stay where their blocks are replaced, unless those were read with them", async () => {
   const held = eventsOf(blocksBatch(10, 20))
-  const all = [transfer(12, 500), transfer(13, 500), filled(13)]
+  const all = [transfer(12, 500), transfer(13, 500), filled(13), proven(13)]
   const { kept, dropped } = await server.run(
     Effect.gen(function* () {
       const log = yield* openTapeLog("keeps")

@@ -17,7 +17,7 @@ const BATCH_EVENTS = 1_000
 
 /**
  * Blocks of a stretch of the chain, in order. They stand instead of whatever the log holds of the
- * stretch, but for the events that `keeps` takes (default: `isOfPin`).
+ * stretch, but for the events that `keeps` takes (default: `staysInPlace`).
  */
 export interface LateBlocks {
   readonly fromBlock: number
@@ -26,27 +26,32 @@ export interface LateBlocks {
   readonly keeps?: (event: Event) => boolean
 }
 
-/** Transfers and what is said of them: blocks read without a token must not undo its transfers. */
-export const isOfPin = (event: Event): boolean =>
+/**
+ * Transfers and what is said of them: blocks read without a token must not undo its transfers. And
+ * what a block says of older blocks that were proven.
+ */
+export const staysInPlace = (event: Event): boolean =>
   event.kind === "TokenPinned" ||
   event.kind === "TokenUnpinned" ||
   event.kind === "TransfersFilled" ||
   event.kind === "EventsJoined" ||
+  event.kind === "BlocksProven" ||
   transferTokenOf(event) !== null
 
-const mayHavePins = ({ columns }: EventBatch): boolean =>
+const mayStay = ({ columns }: EventBatch): boolean =>
   columns.TransferSeen.token.count +
     columns.LogQuarantined.address.count +
     columns.TokenPinned.token.count +
     columns.TokenUnpinned.token.count +
     columns.TransfersFilled.token.count +
-    columns.EventsJoined.hash.count >
+    columns.EventsJoined.hash.count +
+    columns.BlocksProven.fromBlock.count >
   0
 
 /** The events of the log that stay although their blocks are replaced. */
 const kept = (held: Stream.Stream<Held, AppendError>, keeps: (event: Event) => boolean) =>
   held.pipe(
-    Stream.filter(({ batch }) => mayHavePins(batch)),
+    Stream.filter(({ batch }) => mayStay(batch)),
     Stream.map(({ batch }): Held => ({ batch: batchOf(eventsOf(batch).filter(keeps)) }))
   )
 
@@ -117,7 +122,7 @@ const merge = (
  * block before it, nothing is handed on.
  */
 export const mergeLate = (
-  { batches, keeps = isOfPin }: LateBlocks,
+  { batches, keeps = staysInPlace }: LateBlocks,
   held: Stream.Stream<Held, AppendError>,
   emit: Emit
 ): Effect.Effect<void, AppendError> =>

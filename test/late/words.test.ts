@@ -151,6 +151,28 @@ it("is a gap where receipts show other logs, and repaired as one", async () => {
   expect(new Set(grades)).toEqual(new Set(["root", "bloom"]))
 })
 
+it("is a gap again where a gap was filled with other logs than those of the receipts", async () => {
+  mine(BLOCKS / 2)
+  const node = await begin({ dropLogs: 1 })
+  await world.until("gaps", () => world.run.late.repairs.open > 0)
+  // the only node tells as many logs as blooms show, with amounts that nothing commits to
+  Object.assign(node.faults, noFaults(), { wrongAmounts: true })
+  await world.untilHead()
+  await world.until("repairs", () => {
+    const { open, filled } = world.run.late.repairs
+    return open === 0 && filled > 0
+  })
+  const before = await told()
+  expect(before.gaps).toEqual([])
+  expect(logged(before.events)).not.toEqual(truthLogs(world.chain))
+
+  Object.assign(node.faults, noFaults())
+  await untilProven()
+  const after = await told()
+  expect(after.gaps).toEqual([])
+  expect(logged(after.events)).toEqual(truthLogs(world.chain))
+})
+
 it("is proven but for the block of which nobody has receipts, however many are older", async () => {
   mine(BLOCKS)
   const node = await begin(WITHOUT_RECEIPTS)

@@ -12,7 +12,7 @@ import { runWithLate } from "../../engine/late/run-late.ts"
 import { effectiveRanges, isEffective } from "../../engine/log/effective.ts"
 import { logStream } from "../../engine/log/log-stream.ts"
 import { joinedReader } from "../../engine/log/read-joined.ts"
-import { openTapeLog } from "../../engine/log/tape-log.ts"
+import { ensureTapeLog, openLogReader, openTapeLog } from "../../engine/log/tape-log.ts"
 import { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
@@ -113,7 +113,12 @@ const NOTHING = Effect.succeed<ReadonlyArray<EventBatch>>([])
 export const logNow = async (server: LogServer, chain: string) => {
   const found = await server.run(
     Effect.gen(function* () {
-      const segments = yield* allSegments(yield* openTapeLog(chain))
+      // a run may not have got so far yet
+      yield* ensureTapeLog(chain)
+      const stored = yield* allSegments(yield* openLogReader(chain))
+      // late blocks of which the rest is not in place yet are left to their writer
+      const whole = stored.findLastIndex(({ header }) => header.splicing === null) + 1
+      const segments = stored.slice(0, whole)
       const ranges = effectiveRanges(segments.map(({ header }) => header))
       const events: ReadonlyArray<Event> = segments.flatMap(({ header, batch }) =>
         eventsOf(batch).filter((_, i) => isEffective(ranges, header.firstSeq + i))
