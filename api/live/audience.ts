@@ -3,16 +3,17 @@
  * and no look at each of them; and how the newest reaches them: conflated, a few times a second.
  */
 import { Effect, Fiber } from "effect"
-import type { Lane } from "../../engine/lane/lanes.ts"
+import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { NewestFrames } from "./newest-frames.ts"
+import type { Past } from "./past.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Subscription, SubscriptionState } from "./subscription.ts"
 import type { Sub } from "./told-frame.ts"
 import type { Topic } from "./topic.ts"
 
-/** What came of a topic after a position, as its lane says it. */
-export type Asking = ReturnType<Lane["history"]>
-type Answered = Fiber.Fiber<Effect.Success<Asking>, Effect.Error<Asking>>
+/** What came of a topic after a position. */
+export type Asking = Effect.Effect<Past, LaneUnavailable>
+type Answered = Fiber.Fiber<Past, LaneUnavailable>
 
 /** Published to a topic between two looks at how far behind each of its readers is. */
 const LOOK_EVERY_BYTES = 64 * 1024

@@ -10,12 +10,15 @@
  * Readers of the newest want the present: what a rollback takes back is not among the frames, so
  * they read again.
  */
+import { Effect, Semaphore } from "effect"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
+import { nextTurn } from "../../src/platform/turn.ts"
 import type { Counters } from "../counters.ts"
 import { type Asking, Audience, flushNewest } from "./audience.ts"
 import { NewestFrames } from "./newest-frames.ts"
+import { bodiesOf, PAGE_FRAMES, pastOf } from "./past.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Subscription, SubscriptionState } from "./subscription.ts"
 import { hasMore, type Sub, toldFrame } from "./told-frame.ts"
@@ -47,6 +50,8 @@ export class LiveHub {
   private readonly heard = new Map<Lane, Map<string, number>>()
   /** ids of the logs that these are of, as far as known */
   private readonly logs = new Map<Lane, string>()
+  /** held by the reader whose past is sent next */
+  private readonly turns = Semaphore.makeUnsafe(1)
 
   constructor(options: HubOptions) {
     this.options = options
@@ -78,42 +83,29 @@ export class LiveHub {
   }
 
   /** Asks what came after `since`, once for all readers of the topic who ask it meanwhile. */
-  once(topic: Topic, since: number, ask: () => Asking): Asking {
+  past(topic: Topic, since: number): Asking {
+    const { lane, channel, key } = topic
+    const ask = () =>
+      Effect.map(lane.history(channel.name, key, since, PAGE_FRAMES), page =>
+        pastOf(topic, page, this.options.now())
+      )
     return this.audiences.get(topic.name)?.once(since, ask) ?? ask()
   }
 
   /**
-   * Sends frames of the past, of a channel that tells the newest only those. `upTo`: the position
-   * up to which they are all; null where more of the last one's is to come.
+   * Runs the sending of one piece in a turn of the event loop of its own: hundreds of readers who
+   * resume together are sent one behind the other, and others are answered in between.
    */
-  sendPast(
-    subscription: Subscription,
-    frames: ReadonlyArray<LiveFrame>,
-    upTo: number | null
-  ): void {
-    const { reader, topic } = subscription
-    const { newest } = topic.channel
-    if (newest === null) {
-      reader.sendFrames(subscription, frames, upTo)
-      return
-    }
-    const past = new NewestFrames()
-    for (const frame of frames) past.add(frame.body, frame.seq)
-    const bodies = newest(past.since(0), topic.fields, this.options.now())
-    const { seq } = past
-    reader.sendFrames(
-      subscription,
-      bodies.map(body => ({ body, seq })),
-      upTo
-    )
+  inTurn<A>(send: () => A): Effect.Effect<A> {
+    return this.turns.withPermit(Effect.andThen(nextTurn, Effect.sync(send)))
   }
 
   /**
-   * Sends the last page of the past, which goes up to `seq`, and what came meanwhile, in one turn,
+   * Sends the last piece of the past, which goes up to `seq`, and what came meanwhile, in one turn,
    * so nothing can come between. False where frames were missed meanwhile: read on from `seq`.
    */
-  goLive(subscription: Subscription, page: ReadonlyArray<LiveFrame>, seq: number): boolean {
-    const { topic } = subscription
+  goLive(subscription: Subscription, last: ReadonlyArray<LiveBody>, seq: number): boolean {
+    const { topic, reader } = subscription
     const audience = this.audiences.get(topic.name)
     if (audience === undefined || !audience.subscriptions.has(subscription)) return true
     const heard = this.heardOf(topic)
@@ -121,9 +113,9 @@ export class LiveHub {
     const meanwhile = isWhole ? subscription.pending.filter(frame => frame.seq > seq) : []
     subscription.broken = false
     subscription.pending = []
-    const frames = [...page, ...meanwhile]
+    const bodies = [...last, ...bodiesOf(topic, meanwhile, this.options.now())]
     if (audience.newest !== null) subscription.seen = audience.newest.version
-    this.sendPast(subscription, frames, isWhole ? Math.max(heard, seq) : seq)
+    reader.sendFrames(subscription, bodies, isWhole ? Math.max(heard, seq) : seq)
     subscription.floor = seq
     if (!isWhole) {
       subscription.told = heard

@@ -218,9 +218,9 @@ class Resumer {
   }
 }
 
-/** What takes back all after a position; the lane's past is then without it. */
+/** What takes back all after a position; the lane's past is then without it, but tells of it. */
 const undoTo = (toSeq: number, seq: number): void => {
-  lane.past = lane.past.filter(frame => frame.seq <= toSeq)
+  lane.past = lane.past.filter(frame => frame.seq <= toSeq || frame.undo === true)
   const undo = { type: "undo", channel: "trades", chain: 8453, token: TOKEN, seq, toSeq }
   const { key } = tradeFrame(seq)
   lane.commit(seq, [{ channel: "trades", key, body: JSON.stringify(undo), undo: true }])

@@ -6,14 +6,12 @@
  */
 import { Effect } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import { PRESENT } from "../../engine/projection.ts"
 import { LiveRefusal } from "./channel.ts"
 import type { LiveHub } from "./hub.ts"
+import type { Piece } from "./past.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** Frames asked for at once, and sent before the reader is looked at again. */
-const PAGE_FRAMES = 1000
 /** Positions back from the newest that a lane is asked to read again at most. */
 const MAX_POSITIONS_BACK = 1_000_000
 /** Before a lane that is behind what it has told is asked again. */
@@ -63,15 +61,11 @@ const readPage = Effect.fnUntraced(function* (
   from: number
 ) {
   const { topic } = subscription
-  const { lane, channel, key } = topic
-  const wantsPresent = channel.newest !== null
+  const { lane } = topic
+  const wantsPresent = topic.channel.newest !== null
   const oldest = oldestOf(lane)
   if (from < oldest && !wantsPresent) return yield* tooOld(lane, from, oldest)
-  const read = (since: number) =>
-    Effect.mapError(
-      hub.once(topic, since, () => lane.history(channel.name, key, since, PAGE_FRAMES)),
-      unavailable
-    )
+  const read = (since: number) => Effect.mapError(hub.past(topic, since), unavailable)
   let page = yield* read(from < oldest ? PRESENT : from)
   const anew = isAnother(subscription)
   if (anew) {
@@ -79,8 +73,8 @@ const readPage = Effect.fnUntraced(function* (
     page = yield* read(PRESENT)
     subscription.log = lane.log()
   }
-  if (page.frames === null && !wantsPresent) return yield* tooOld(lane, from, page.oldestSeq)
-  return { ...page, frames: page.frames ?? [], anew }
+  if (page.isGone && !wantsPresent) return yield* tooOld(lane, from, page.oldestSeq)
+  return { ...page, anew }
 })
 
 /**
@@ -111,20 +105,17 @@ const aheadOf = (subscription: Subscription, from: number, seq: number) => {
       })
 }
 
-/** Sends a page piece by piece as the reader takes it; answers the last piece, yet to be sent. */
+/** Sends pieces of a page as the reader takes them. */
 const sendPieces = Effect.fnUntraced(function* (
   hub: LiveHub,
   subscription: Subscription,
-  frames: ReadonlyArray<LiveFrame>
+  pieces: ReadonlyArray<Piece>
 ) {
-  let at = 0
-  for (; at + PAGE_FRAMES < frames.length; at += PAGE_FRAMES) {
-    const [last, next] = [frames[at + PAGE_FRAMES - 1], frames[at + PAGE_FRAMES]]
-    const upTo = last === undefined || last.seq === next?.seq ? null : last.seq
-    hub.sendPast(subscription, frames.slice(at, at + PAGE_FRAMES), upTo)
-    yield* subscription.reader.drained(MAX_AHEAD_BYTES)
+  const { reader } = subscription
+  for (const { bodies, upTo } of pieces) {
+    yield* hub.inTurn(() => reader.sendFrames(subscription, bodies, upTo))
+    yield* reader.drained(MAX_AHEAD_BYTES)
   }
-  return frames.slice(at)
 })
 
 /**
@@ -146,18 +137,16 @@ const readFrom = Effect.fnUntraced(function* (
   if (!page.anew && from > page.seq) return yield* aheadOf(subscription, from, page.seq)
   confirm(page.anew ? page.seq : from)
   for (;;) {
-    const newest = page.frames.at(-1)
-    let next = page.seq
-    const rest = yield* sendPieces(hub, subscription, page.frames)
-    if (page.complete || newest === undefined) {
-      if (hub.goLive(subscription, rest, page.seq)) return
-    } else {
-      hub.sendPast(subscription, rest, newest.seq)
-      next = newest.seq
+    const { pieces, newest, seq } = page
+    const isLast = page.complete || newest === null
+    yield* sendPieces(hub, subscription, isLast ? pieces.slice(0, -1) : pieces)
+    if (isLast) {
+      const last = pieces.at(-1)?.bodies ?? []
+      if (yield* hub.inTurn(() => hub.goLive(subscription, last, seq))) return
+      yield* subscription.reader.drained(MAX_AHEAD_BYTES)
     }
-    yield* subscription.reader.drained(MAX_AHEAD_BYTES)
-    if (page.frames.length === 0) yield* Effect.sleep(PAUSE_MS)
-    page = yield* readPage(hub, subscription, next)
+    if (newest === null) yield* Effect.sleep(PAUSE_MS)
+    page = yield* readPage(hub, subscription, isLast ? seq : newest)
   }
 })
 
