@@ -23,6 +23,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   private readonly warned: Array<{ readonly text: string; readonly untilBlock: number }> = []
   /** endpoints that stand on another branch than the log, in words, as long as they do */
   elsewhere: ReadonlyArray<string> = []
+  /** questions that failed and are asked again; the board itself stands for anything else */
+  private readonly failing = new Set<object>()
   /** questions without an answer yet */
   private open = 0
 
@@ -68,16 +70,34 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.waitingSinceMs = --this.open === 0 ? null : nowMs
   }
 
-  /** Something failed and is tried again. */
-  retrying(problem: string): void {
+  /**
+   * Something failed and is tried again: a question, until it is over, or anything else, until the
+   * next answer.
+   */
+  retrying(problem: string, question: object = this): void {
+    this.failing.add(question)
     this.current.state = "retrying"
     this.current.problem = problem
     this.current.retries++
   }
 
-  /** The last try succeeded. */
-  recovered(): void {
-    if (this.current.state !== "retrying") return
+  /** A question has its answer, or nobody asks it any more. */
+  over(question: object): void {
+    this.failing.delete(question)
+    this.calmDown()
+  }
+
+  /**
+   * A node answered. Which block is the newest says that the chain can be read; any other answer
+   * says nothing of questions that are still asked again.
+   */
+  recovered(isHead: boolean): void {
+    if (isHead) this.failing.clear()
+    this.over(this)
+  }
+
+  private calmDown(): void {
+    if (this.failing.size > 0 || this.current.state !== "retrying") return
     this.current.state = this.calm
     this.current.problem = null
   }

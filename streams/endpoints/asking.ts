@@ -33,12 +33,15 @@ export interface CallOptions {
   readonly suits?: Suits
   /** there is another way: fails as unsupported where only endpoints that fail may have it */
   readonly spare?: boolean
+  /** it is asked which block is the newest: every node of a chain has one, so it is asked on */
+  readonly isHead?: boolean
 }
 
 /** What failures are noted on. */
 interface Notes {
-  readonly retrying: (problem: string) => void
-  readonly recovered: () => void
+  readonly retrying: (problem: string, question?: object) => void
+  readonly recovered: (isHead: boolean) => void
+  readonly over: (question: object) => void
 }
 
 /** What of asking differs from one kind of chain to another. */
@@ -77,7 +80,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     options: CallOptions = {}
   ): Effect.Effect<A, RpcError | SourceError> {
     const self = this
-    return Effect.gen(function* () {
+    const { isHead = false } = options
+    const question = {}
+    const asked = Effect.gen(function* () {
       for (;;) {
         const slot = self.pool.choose(method, yield* steadyMillis, options.suits)
         const isLost = options.spare === true && !self.pool.mayHave(method)
@@ -88,7 +93,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const outcome = yield* Effect.result(Effect.andThen(self.verify(slot), attempt(slot)))
         if (Result.isSuccess(outcome)) {
           slot.health.succeeded()
-          self.notes.recovered()
+          self.notes.recovered(isHead)
           return outcome.success
         }
         const error = outcome.failure
@@ -96,11 +101,15 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const now = yield* steadyMillis
         if (error.kind === "unsupported") {
           if (self.pool.denied(slot, method, now)) continue
-        } else if (self.manners.final.has(error.kind)) return yield* error
-        yield* self.rest(slot, now, error.message, error.retryAfterMs)
+        } else if (!isHead && self.manners.final.has(error.kind)) return yield* error
+        yield* self.rest(slot, now, error, { question })
         if (options.give?.includes(error.kind) === true) return yield* error
       }
     })
+    return Effect.ensuring(
+      asked,
+      Effect.sync(() => this.notes.over(question))
+    )
   }
 
   /**
@@ -124,7 +133,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       const error = outcome.failure
       if (error._tag === "SourceError") return yield* error
       if (this.manners.final.has(error.kind)) refused(error)
-      else yield* this.rest(slot, now, error.message, error.retryAfterMs)
+      else yield* this.rest(slot, now, error)
       return null
     })
   }
@@ -151,7 +160,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       }).pipe(
         Effect.catchTag("RpcError", error =>
           Effect.flatMap(steadyMillis, now =>
-            this.rest(slot, now, error.message, error.retryAfterMs, slot !== this.pool.used)
+            this.rest(slot, now, error, { quietly: slot !== this.pool.used })
           )
         )
       )
@@ -209,18 +218,17 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       slot.health.failed(reason)
       return Effect.void
     }
-    return Effect.flatMap(steadyMillis, now => this.rest(slot, now, reason, undefined))
+    return Effect.flatMap(steadyMillis, now => this.rest(slot, now, { message: reason }))
   }
 
   private rest(
     { health }: S,
     now: number,
-    problem: string,
-    askedMs: number | undefined,
-    quietly = false
+    { message, retryAfterMs: askedMs }: Pick<RpcError, "message" | "retryAfterMs">,
+    { question, quietly = false }: { readonly question?: object; readonly quietly?: boolean } = {}
   ) {
-    if (!quietly) this.notes.retrying(problem)
-    health.failed(problem)
+    if (!quietly) this.notes.retrying(message, question)
+    health.failed(message)
     // Calls that failed side by side are one failure.
     if (health.restUntil <= now) health.failures++
     const { firstMs, longestMs } = this.times

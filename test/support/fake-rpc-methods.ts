@@ -71,6 +71,8 @@ export interface Faults {
   /** amounts of logs are others; receipts lack fields that their root is made of */
   wrongAmounts: boolean
   bareReceipts: boolean
+  /** no block is told, not the newest either */
+  nothing: boolean
   noBatch: boolean
   noState: boolean
 }
@@ -129,6 +131,7 @@ export const noFaults = (): Faults => ({
   wrongSenders: false,
   wrongAmounts: false,
   bareReceipts: false,
+  nothing: false,
   noBatch: false,
   noState: false
 })
@@ -218,6 +221,7 @@ export class FakeNode {
   }
 
   private block(tag: unknown): FakeBlock | undefined {
+    if (this.faults.nothing) return undefined
     if (tag === "latest") {
       if (this.faults.headOf !== null) return this.faults.headOf.head
       const back = this.strikes("oldHead") ? this.random.integer(1, 3) : 0

@@ -4,7 +4,7 @@ import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { Endpoints } from "./endpoints.ts"
-import { fetchHeader, type LaneError } from "./rpc-lane.ts"
+import { fetchHead, fetchHeader, type LaneError } from "./rpc-lane.ts"
 import { type Header, readHeader } from "./wire.ts"
 
 export interface HeadOptions {
@@ -54,8 +54,7 @@ export const watchHeads = (
     })
     const poll = Effect.gen(function* () {
       for (;;) {
-        const header = yield* fetchHeader(endpoints, "latest")
-        if (header !== null) yield* tell(header)
+        yield* tell(yield* fetchHead(endpoints))
         yield* pause
       }
     }).pipe(Effect.catch(error => Queue.fail(heads, error)))

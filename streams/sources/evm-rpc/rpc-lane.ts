@@ -18,7 +18,7 @@ import type { WireBlock } from "./block-proof.ts"
 import type { Endpoints } from "./endpoints.ts"
 import { type RecentBlocks, sealedBlockOf } from "./recent-blocks.ts"
 import type { Watch } from "./watch.ts"
-import type { Header, WireLog, WireTx } from "./wire.ts"
+import { type Header, readHeader, type WireLog, type WireTx } from "./wire.ts"
 
 /** What may go wrong in a part of the source: an error that retrying cannot help. */
 export type LaneError = RpcError | SourceError
@@ -63,16 +63,21 @@ export interface RpcLane {
 /** The header of a block, null where the node has none of that number. */
 export const fetchHeader = (
   endpoints: Endpoints,
-  number: number | "latest"
+  number: number
 ): Effect.Effect<Header | null, LaneError> => {
-  const tag = number === "latest" ? number : hexNumber(number)
-  const call = { method: "eth_getBlockByNumber", params: [tag, false] }
+  const call = { method: "eth_getBlockByNumber", params: [hexNumber(number), false] }
   return endpoints.request(call, readHeaderOrNone).pipe(
     Effect.map(header => (header === "none" ? null : header)),
     // Some nodes answer null for a block they do not have, others an error.
     Effect.catchIf(isNoState, () => Effect.succeed(null))
   )
 }
+
+/** The newest header; asked for until a node tells one. */
+export const fetchHead = (endpoints: Endpoints): Effect.Effect<Header, LaneError> =>
+  endpoints.request({ method: "eth_getBlockByNumber", params: ["latest", false] }, readHeader, {
+    isHead: true
+  })
 
 /** Whether the node said that it does not have the block. */
 export const isNoState = (error: LaneError): boolean =>

@@ -26,7 +26,7 @@ import { prove as proveBlocks, readPast } from "./past.ts"
 import { readStates, WantedStates } from "./read-states.ts"
 import { isSame } from "./recent-blocks.ts"
 import { requireBlock } from "./require-block.ts"
-import { fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
+import { fetchHead, fetchHeader, type LaneError, type RpcLane } from "./rpc-lane.ts"
 import { ChainSeals } from "./sealed-endpoint.ts"
 import { blockUpTo, unwind } from "./unwind.ts"
 import type { Header } from "./wire.ts"
@@ -80,16 +80,6 @@ const pollMs = ({ chain, devchain, pollMs }: EvmRpcOptions): number =>
 const overdueMs = ({ chain, devchain }: EvmRpcOptions): number =>
   devchain === true ? 1100 : Math.max(1500, 1.25 * chain.blockTimeMs)
 
-/** The newest header; waits until some endpoint has one. */
-const firstHead = (lane: RpcLane, waitMs: number): Effect.Effect<Header, LaneError> =>
-  Effect.gen(function* () {
-    for (;;) {
-      const head = yield* fetchHeader(lane.endpoints, "latest")
-      if (head !== null) return head
-      yield* Effect.sleep(waitMs)
-    }
-  })
-
 /** Rolls back what the chain replaced while nobody looked. */
 const reconcile = (lane: RpcLane, head: Header): Effect.Effect<void, LaneError> =>
   Effect.gen(function* () {
@@ -117,8 +107,8 @@ const isShorter = (lane: RpcLane, number: number, waitMs: number): Effect.Effect
   Effect.gen(function* () {
     for (let looks = 0; looks < SHORTER_LOOKS; ) {
       yield* Effect.sleep(POLLS_PER_LOOK * waitMs)
-      const head = yield* fetchHeader(lane.endpoints, "latest")
-      looks = head !== null && head.number < number ? looks + 1 : 0
+      const head = yield* fetchHead(lane.endpoints)
+      looks = head.number < number ? looks + 1 : 0
     }
   })
 
@@ -142,7 +132,7 @@ const readHistory = (
       yield* prove
         ? proveBlocks(lane, next, final, false, isOver)
         : backfill(lane, next, final, false, isOver)
-      newest = yield* firstHead(lane, waitMs)
+      newest = yield* fetchHead(lane.endpoints)
     }
   })
 
@@ -180,7 +170,7 @@ const run = (
     const { lane, all } = yield* openLane(options, healths, seals, kept, status, out, reading)
     for (const { address } of told) if (refused.has(address)) lane.writer.unpin(address)
     const wait = pollMs(options)
-    let head = yield* firstHead(lane, wait)
+    let head = yield* fetchHead(lane.endpoints)
     const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
     const first = start ?? Math.max(0, head.number - unsettled)
     const slowPollMs = Math.max(SLOWEST_POLL_MS, 4 * lane.chain.blockTimeMs)
@@ -192,7 +182,7 @@ const run = (
       yield* reconcile(lane, head)
       yield* readHistory(lane, head, first, wait, options.proveHistory === true)
       yield* follow(lane, heads, first, wait)
-      head = yield* firstHead(lane, wait)
+      head = yield* fetchHead(lane.endpoints)
     }
   })
 

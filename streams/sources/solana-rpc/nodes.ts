@@ -103,7 +103,7 @@ export class Nodes {
 
   /** The newest slot that an endpoint is sure of. */
   head(certainty: Certainty): Effect.Effect<number, NodeError> {
-    return this.asking.persist("getSlot", slot => this.headOf(slot, certainty))
+    return this.asking.persist("getSlot", slot => this.headOf(slot, certainty), { isHead: true })
   }
 
   /** The slots from `from` to `to` of which an endpoint knows a block. */
