@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Lane, LaneUnavailable } from "../engine/lane/lanes.ts"
-import type { QueryRequest } from "../engine/lane/protocol.ts"
+import type { QueryRequest } from "../engine/question.ts"
 import { type ErrorBody, Refusal, retrySeconds } from "./errors.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -5,9 +5,10 @@
 import type { Effect } from "effect"
 import type { ChainConfig } from "../src/domain/chain.ts"
 import type { DuckDbError, ResultColumns, Row } from "../src/platform/duckdb.ts"
-import type { QueryParams, QueryRefusal, QueryRequest } from "./lane/protocol.ts"
+import { type Keep, keep } from "./memory/kept.ts"
 import { Newest } from "./memory/newest.ts"
-import type { RowRing } from "./replica/row-ring.ts"
+import type { RowRing } from "./memory/row-ring.ts"
+import type { QueryParams, QueryRefusal, QueryRequest } from "./question.ts"
 import type { ColumnArrays } from "./store/column-set.ts"
 import type { KeptFrom } from "./store/retention.ts"
 import type { ColumnDefs, TableDef } from "./store/table.ts"
@@ -20,14 +21,6 @@ export interface OutputKey<Out> {
   /** never set: carries the type */
   readonly out?: Out
 }
-
-/** Names what queries keep between questions, with its type and how it begins. */
-export interface Keep<A> {
-  readonly make: () => A
-}
-
-/** A key of its own: each call names another object. Keys are constants: few objects are kept. */
-export const keep = <A>(make: () => A): Keep<A> => ({ make })
 
 /** What a query that reads memory alone may use: all of it as of one position. */
 export interface MemoryContext {

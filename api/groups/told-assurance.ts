@@ -1,5 +1,5 @@
 /** Says what a lane's answers claim of its blocks. */
-import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
 
 /** Returns the assurance to answer with: null also where nothing is read, as nothing is proven. */
 export const toldAssurance = ({

@@ -11,9 +11,9 @@
  * they read again.
  */
 import { Effect, Semaphore } from "effect"
+import type { FramesNotice, LiveFrame } from "../../engine/frames.ts"
+import { PRESENT } from "../../engine/frames.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
-import type { FramesNotice, LiveFrame } from "../../engine/lane/protocol.ts"
-import { PRESENT } from "../../engine/projection.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
 import type { Counters } from "../counters.ts"
 import { type Asking, Audience, flushNewest } from "./audience.ts"

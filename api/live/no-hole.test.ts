@@ -1,7 +1,7 @@
 /** The law of the live streams: whatever the lane does, a reader has no hole and no repeat. */
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import type { FramesNotice } from "../../engine/lane/protocol.ts"
+import type { FramesNotice } from "../../engine/frames.ts"
 import type { FakeLane } from "../../test/support/fake-lanes.ts"
 import { LiveApi, TOKEN, TRADES, tradeFrame } from "../../test/support/live-api.ts"
 import { random } from "../../test/support/seed.ts"

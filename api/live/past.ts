@@ -3,8 +3,8 @@
  * restart, ask for the same: its pieces are made once for all of them.
  */
 import type { Effect } from "effect"
+import type { LiveFrame } from "../../engine/frames.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
-import type { LiveFrame } from "../../engine/lane/protocol.ts"
 import { NewestFrames } from "./newest-frames.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Topic } from "./topic.ts"

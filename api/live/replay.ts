@@ -5,8 +5,8 @@
  * dropped: no hole, no repeat.
  */
 import { Effect } from "effect"
+import { PRESENT } from "../../engine/frames.ts"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import { PRESENT } from "../../engine/projection.ts"
 import { LiveRefusal } from "./channel.ts"
 import type { LiveHub } from "./hub.ts"
 import type { Piece } from "./past.ts"

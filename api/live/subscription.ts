@@ -1,6 +1,6 @@
 /** A reader's part in a topic. */
 import type { Fiber } from "effect"
-import type { LiveFrame } from "../../engine/lane/protocol.ts"
+import type { LiveFrame } from "../../engine/frames.ts"
 import type { MessageId } from "./message.ts"
 import type { Reader } from "./reader.ts"
 import type { Sub } from "./told-frame.ts"

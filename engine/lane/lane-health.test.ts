@@ -3,8 +3,8 @@ import type { EndpointStatus, HistoryStatus } from "../../streams/source.ts"
 import { NOW, ofLane, ofSource, source, status, well } from "../../test/support/well-lane.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
-import type { LaneStatus } from "./protocol.ts"
 import { withSourceWords } from "./source-words.ts"
+import type { LaneStatus } from "./status.ts"
 
 describe("the health of a lane", () => {
   it("is well while everything is heard of and the newest block is fresh", () => {

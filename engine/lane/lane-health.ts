@@ -3,7 +3,7 @@
  * been silent. Status, health, metrics, log lines and the page show what it says and nothing else.
  */
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** The part of a lane that is in trouble. */
 export type Part = "lane" | "tables" | "log" | "log-server" | "source" | "chain"

@@ -1,9 +1,10 @@
 /** Requests to a lane's worker and their answers. Equal queries under way share one answer. */
 import { Deferred, Effect } from "effect"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
+import type { HistoryAnswer, HistoryRequest } from "../frames.ts"
+import type { QueryAnswer, QueryRequest } from "../question.ts"
 import { LaneUnavailable } from "./lanes.ts"
-import type { FromLane, HistoryAnswer, HistoryRequest, ToLane } from "./messages.ts"
-import type { QueryAnswer, QueryRequest } from "./protocol.ts"
+import type { FromLane, ToLane } from "./messages.ts"
 
 /** Longest wait for an answer. */
 const TIMEOUT_SECONDS = 10

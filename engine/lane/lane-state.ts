@@ -5,7 +5,7 @@
  * does, and waits where its disk or its log fails it.
  */
 import type { Signal } from "../runner/signal.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** The states, each with the word that `/v1/status` has for it. */
 export const LANE_WORDS = {

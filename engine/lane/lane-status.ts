@@ -4,8 +4,8 @@ import { threadMemory } from "../../src/platform/worker.ts"
 import { gapWarning, wordWarning } from "../late/word-runs.ts"
 import { memoryWarning } from "./lane-memory.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
-import type { LaneStatus } from "./protocol.ts"
 import type { Current } from "./stand.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** Counters that projections know; asked through the query of this name. */
 const COUNTERS_QUERY = "counters"

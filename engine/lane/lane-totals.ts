@@ -4,7 +4,7 @@
  */
 import type { SourceStatus } from "../../streams/source.ts"
 import type { LogCheck } from "./log-check.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 export interface CallTotals {
   readonly endpoint: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { NOW, source, status } from "../../test/support/well-lane.ts"
 import { LaneWatch } from "./lane-watch.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 describe("the watch over a lane", () => {
   const look = (watch: LaneWatch, of = status) =>

@@ -6,7 +6,7 @@
 import type { SourceStatus } from "../../streams/source.ts"
 import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
 import type { LogCheck } from "./log-check.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** Between two pulses of a part, and two ticks. */
 export const PULSE_MS = 500

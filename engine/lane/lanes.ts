@@ -5,9 +5,11 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import type { FramesNotice, LiveFrame } from "../frames.ts"
+import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { LaneHealth } from "./lane-health.ts"
 import type { LaneTotals } from "./lane-totals.ts"
-import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** The lane did not answer: its worker is gone or the query took too long. */
 export class LaneUnavailable extends Schema.TaggedError<LaneUnavailable>()("LaneUnavailable", {

@@ -1,22 +1,8 @@
 /** Messages between the serving thread and a lane's worker. */
-import type { ChangedRows } from "../replica/changed-rows.ts"
-import type { KeptFrom } from "../store/retention.ts"
-import type { FramesNotice, LaneStatus, LiveFrame, QueryAnswer, QueryRequest } from "./protocol.ts"
-
-export interface HistoryRequest {
-  readonly channel: string
-  readonly key: string
-  /** a position, or `PRESENT` */
-  readonly fromSeq: number
-  readonly limit: number
-}
-
-export interface HistoryAnswer {
-  readonly oldestSeq: number
-  readonly frames: ReadonlyArray<LiveFrame> | null
-  readonly complete: boolean
-  readonly seq: number
-}
+import type { FramesNotice, HistoryAnswer, HistoryRequest } from "../frames.ts"
+import type { QueryAnswer, QueryRequest } from "../question.ts"
+import type { Position, ToReplica } from "../replica/messages.ts"
+import type { LaneStatus } from "./status.ts"
 
 export type ToLane =
   | {
@@ -62,23 +48,3 @@ export type FromLane =
   /** the thread lives; for how long the tables' thread has not answered, in milliseconds */
   | { readonly type: "pulse"; readonly tablesSilentMs: number }
   | { readonly type: "stopped" }
-
-export interface Position {
-  readonly seq: number
-  readonly block: number
-  readonly blockTime: number
-}
-
-/** Where copies of tables stand, and from when on readers see rows that leave. */
-export interface CopiedPosition extends Position {
-  readonly keptFrom: KeptFrom
-}
-
-/**
- * What a lane sends to the copies of its tables, in the order in which it happens: rows of the open
- * transaction, which count from the commit on, and that all copies are void.
- */
-export type ToReplica =
-  | { readonly type: "replica-rows"; readonly rows: ChangedRows }
-  | { readonly type: "replica-commit"; readonly at: CopiedPosition }
-  | { readonly type: "replica-forget" }

@@ -3,7 +3,7 @@
 import { without } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap } from "../../streams/source.ts"
 import { unreadWarning } from "../late/unread-blocks.ts"
-import type { LaneStatus } from "./protocol.ts"
+import type { LaneStatus } from "./status.ts"
 
 /** The parts of a run of blocks that others hold, too. */
 const within = (run: Gap, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>

@@ -9,11 +9,11 @@
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
+import type { LiveFrame } from "../frames.ts"
 import type { Queries } from "../runner/queries.ts"
 import { lastCommit } from "../store/store.ts"
 import type { OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
-import type { LiveFrame } from "./protocol.ts"
 
 /** Positions back from the newest that are compared, and what else its commit holds. */
 const COMPARED = 5_000

@@ -1,5 +1,12 @@
 /** Objects that queries keep between questions, each made when it is first asked for. */
-import type { Keep } from "../query.ts"
+
+/** Names what queries keep between questions, with its type and how it begins. */
+export interface Keep<A> {
+  readonly make: () => A
+}
+
+/** A key of its own: each call names another object. Keys are constants: few objects are kept. */
+export const keep = <A>(make: () => A): Keep<A> => ({ make })
 
 export class Kept {
   private readonly made = new Map<Keep<unknown>, unknown>()

@@ -3,21 +3,16 @@
  * some queries are answered from them without a message to the lane.
  */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { CopiedPosition, FromLane, ToReplica } from "../lane/messages.ts"
-import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { Projection } from "../projection.ts"
 import type { ReplicaAnswer, ReplicaView } from "../query.ts"
+import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { TableDef } from "../store/table.ts"
 import { type ChangedRows, copiedColumns, giveBack } from "./changed-rows.ts"
+import type { CopiedPosition, ToReplica } from "./messages.ts"
 import { RowsCopy } from "./rows-copy.ts"
 import { SeriesCopy } from "./series-copy.ts"
 
 const encoder = new TextEncoder()
-
-export const isForReplica = (message: FromLane): message is ToReplica =>
-  message.type === "replica-rows" ||
-  message.type === "replica-commit" ||
-  message.type === "replica-forget"
 
 /** The copy of one table. */
 interface Copy {

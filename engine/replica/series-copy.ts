@@ -3,8 +3,8 @@
  * become too many the copy forgets slots that nobody asks for, those with old rows first. A ring
  * says from which bucket on it holds all rows (`RowRing.from`).
  */
-import { RowPool } from "./row-pool.ts"
-import { RowRing } from "./row-ring.ts"
+import { RowPool } from "../memory/row-pool.ts"
+import { RowRing } from "../memory/row-ring.ts"
 
 /** The share of `maxRows` that is left after slots were forgotten. */
 const SHARE_LEFT = 0.85

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
+import { keep } from "../memory/kept.ts"
 import type { Projection } from "../projection.ts"
-import { type FoldsContext, keep, once } from "../query.ts"
+import { type FoldsContext, once } from "../query.ts"
 import { newFoldSet, signatureOf } from "./fold-set.ts"
 
 const projections = [

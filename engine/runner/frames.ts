@@ -2,9 +2,16 @@
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import type { HistoryAnswer, HistoryRequest } from "../lane/messages.ts"
-import type { LiveFrame } from "../lane/protocol.ts"
-import type { Frame, FrameMaker, FramesAsked, Page, RowFrames } from "../projection.ts"
+import type {
+  Frame,
+  FrameMaker,
+  FramesAsked,
+  HistoryAnswer,
+  HistoryRequest,
+  LiveFrame,
+  RowFrames
+} from "../frames.ts"
+import type { Page } from "../projection.ts"
 import type { FoldsContext, QueryContext } from "../query.ts"
 import type { FoldSet } from "./fold-set.ts"
 

@@ -1,9 +1,9 @@
 /** Queries on the folds' memory, asked while the folds stand between two segments. */
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
-import type { QueryAnswer, QueryRequest } from "../lane/protocol.ts"
 import type { Page } from "../projection.ts"
 import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
+import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Commit } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import { type Standing, type Wanted, whenFolded, whenStanding } from "./standing.ts"

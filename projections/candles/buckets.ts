@@ -3,8 +3,9 @@
  * How they are made of what was read is in `bucket.ts`.
  */
 import { Effect } from "effect"
+import { keep } from "../../engine/memory/kept.ts"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
-import { keep, type QueryContext, type ReadError, type ResultColumns } from "../../engine/query.ts"
+import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"

@@ -4,7 +4,7 @@
  * stand as it did at a commit before the fork, of which he was told nothing or has nothing left.
  */
 import { Effect } from "effect"
-import type { FrameMaker } from "../../engine/projection.ts"
+import type { FrameMaker } from "../../engine/frames.ts"
 import type { QueryContext, Row } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"

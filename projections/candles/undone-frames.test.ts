@@ -1,7 +1,7 @@
 /** What a reader of live candles holds after reorganisations, however commits were told of. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { LiveFrame } from "../../engine/lane/protocol.ts"
+import type { LiveFrame } from "../../engine/frames.ts"
 import { undoFrame } from "../../engine/runner/frames.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { HeldCandles } from "../../test/support/held-candles.ts"

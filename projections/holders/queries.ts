@@ -1,8 +1,8 @@
 /** The query for the holders of a token: shares, concentration, and how much of it is known. */
 
-import type { QueryRefusal } from "../../engine/lane/protocol.ts"
 import { firstOf, floorOf, isComplete, type Pin, PinLedger } from "../../engine/late/pin-ledger.ts"
 import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import type { QueryRefusal } from "../../engine/question.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"

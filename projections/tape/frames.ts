@@ -2,7 +2,7 @@
  * Live prints: each swap since the last commit, once for each topic that it belongs to. Topics are
  * found by what a swap names, so a print costs what it is told to, however many topics there are.
  */
-import type { FrameMaker, RowWatch } from "../../engine/projection.ts"
+import type { FrameMaker, RowWatch } from "../../engine/frames.ts"
 import type { FoldsContext, Row } from "../../engine/query.ts"
 import { addressEquals, addressOf, idEquals, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"

@@ -1,6 +1,6 @@
 /** Reads what a log lacks from its chain's source, as long as the source makes progress. */
 import { Effect } from "effect"
-import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
 import { steadyMillis } from "../platform/elapsed.ts"
 import { watchNats } from "../platform/nats-watch.ts"
 import { startLane } from "./lane-set.ts"

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
-import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
 import { NO_MARKS, readLedgers } from "../../engine/late/late-log.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { ask, type Query } from "../../engine/query.ts"

@@ -3,18 +3,13 @@
  * Tests of real data use a real lane.
  */
 import { Effect, Layer } from "effect"
+import type { FramesNotice, LiveFrame } from "../../engine/frames.ts"
+import { PRESENT } from "../../engine/frames.ts"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, Lanes, LaneUnavailable, lanesOf } from "../../engine/lane/lanes.ts"
-import type {
-  FramesNotice,
-  LaneStatus,
-  LiveFrame,
-  QueryAnswer,
-  QueryRefusal,
-  QueryRequest
-} from "../../engine/lane/protocol.ts"
-import { PRESENT } from "../../engine/projection.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
+import type { QueryAnswer, QueryRefusal, QueryRequest } from "../../engine/question.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 
 export const NATIVE_TOKEN = `0x${"42".repeat(20)}`

@@ -4,7 +4,7 @@ import { allPages } from "../../api/queries.ts"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
 import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {

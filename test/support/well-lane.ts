@@ -1,6 +1,6 @@
 /** A lane in no trouble, and what a part of it may be instead. */
 import type { LaneFacts } from "../../engine/lane/lane-health.ts"
-import type { LaneStatus } from "../../engine/lane/protocol.ts"
+import type { LaneStatus } from "../../engine/lane/status.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import { chainConfig, FakeLane } from "./fake-lanes.ts"
 

@@ -113,5 +113,9 @@ it("finds folders that import each other, though no file does", () => {
     }
   ])
   const typed = { ...down, text: 'import type { w } from "../a/w.ts"' }
-  expect(folderCycles([up, typed])).toEqual([])
+  expect(folderCycles([up, typed])).toHaveLength(1)
+  // a file above the folders is none of theirs
+  const above = { path: "projections/all.ts", text: 'import { y } from "./b/y.ts"' }
+  const toAbove = { ...down, text: 'import type { w } from "../contract.ts"' }
+  expect(folderCycles([up, above, toAbove])).toEqual([])
 })

@@ -90,7 +90,7 @@ const narrower: ReadonlyArray<{
     allowed: [
       /^src\/(domain|math|rules)\//,
       /^streams\/([^/]+$|(batch|attribution)\/)/,
-      /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
+      /^engine\/((projection|query|frames)\.ts$|(store|memory)\/)/,
       /^projections\//
     ],
     reason:
@@ -101,7 +101,7 @@ const narrower: ReadonlyArray<{
     allowed: [
       /^src\/(domain|math|rules)\//,
       /^streams\/([^/]+$|batch\/)/,
-      /^engine\/((projection|query)\.ts$|(store|memory)\/)/,
+      /^engine\/((projection|query|frames)\.ts$|(store|memory)\/)/,
       /^projections\//,
       /^api\/groups\/(?!.*\.(api|handlers)\.ts$)/
     ],
@@ -203,17 +203,21 @@ export const importCycles = (files: ReadonlyArray<SourceText>): Array<Violation>
 /** Where folders are floors of a house: none stands on itself. */
 const floors = /^(src|engine|projections)\//
 
-/** No folder of these needs itself either. */
+/** A folder; a file that stands above all folders of its layer is one of its own. */
+const floorOf = (path: string): string => (/^[^/]+\/[^/]+$/.test(path) ? path : posix.dirname(path))
+
+/** No folder of these needs itself, nor names its own types by way of another. */
 export const folderCycles = (files: ReadonlyArray<SourceText>): Array<Violation> => {
   const edges = new Map<string, Set<string>>()
   for (const file of files) {
     if (!isCode(file.path) || isTest(file.path) || !floors.test(file.path)) continue
-    const folder = posix.dirname(file.path)
-    const targets = edges.get(folder) ?? new Set()
-    edges.set(folder, targets)
-    for (const target of valuesFrom(file)) {
-      const other = posix.dirname(target)
-      if (other !== folder && floors.test(target)) targets.add(other)
+    const floor = floorOf(file.path)
+    const targets = edges.get(floor) ?? new Set()
+    edges.set(floor, targets)
+    for (const { specifier } of importsOf(file)) {
+      const target = targetOf(file.path, specifier)
+      if (target === undefined || !floors.test(target)) continue
+      if (floorOf(target) !== floor) targets.add(floorOf(target))
     }
   }
   return circlesIn(new Map([...edges].map(([folder, targets]) => [folder, [...targets]])))

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LANE_STATES } from "../../../engine/lane/protocol.ts"
+import { LANE_STATES } from "../../../engine/lane/status.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   documented,

@@ -4,7 +4,7 @@
  */
 
 import { KeptDescending } from "../../../engine/memory/descending.ts"
-import { keep } from "../../../engine/query.ts"
+import { keep } from "../../../engine/memory/kept.ts"
 
 /** Tokens or pools of a board, the first one first. */
 export type Order = Uint32Array

@@ -1,5 +1,7 @@
 /** Rows of a board as JSON: those that tell what they told before are not made again. */
-import { type FoldsContext, keep } from "../../../engine/query.ts"
+
+import { keep } from "../../../engine/memory/kept.ts"
+import type { FoldsContext } from "../../../engine/query.ts"
 import { wordsOf } from "../../../engine/store/column-set.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"

@@ -1,7 +1,7 @@
 /** `GET /v1/chains` and tapes of the chain-keyed family `/v1/chains/{chain}/*` (spec 4.3, 4.12). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LANE_STATES } from "../../../engine/lane/protocol.ts"
+import { LANE_STATES } from "../../../engine/lane/status.ts"
 import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
 import {
   address,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { PRESENT } from "../../../engine/projection.ts"
+import { PRESENT } from "../../../engine/frames.ts"
 import { compact, compactionFloor } from "../../../engine/store/compaction.ts"
 import {
   advance,

@@ -6,7 +6,7 @@
  */
 
 import { Effect } from "effect"
-import { type FrameMaker, PRESENT } from "../../../engine/projection.ts"
+import { type FrameMaker, PRESENT } from "../../../engine/frames.ts"
 import type { QueryContext, Row } from "../../../engine/query.ts"
 import {
   blockOfCommit,

@@ -1,7 +1,7 @@
 /** `GET /v1/status` and `GET /metrics`. The spec leaves both payloads open (DECISIONS.md). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { LANE_STATES } from "../../../engine/lane/protocol.ts"
+import { LANE_STATES } from "../../../engine/lane/status.ts"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
 import {

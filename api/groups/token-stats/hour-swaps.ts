@@ -3,8 +3,9 @@
  * hours of the tape, which no later commit changes.
  */
 
+import { keep } from "../../../engine/memory/kept.ts"
 import { columnNames } from "../../../engine/memory/refill.ts"
-import { keep, type ResultColumns } from "../../../engine/query.ts"
+import type { ResultColumns } from "../../../engine/query.ts"
 import { type SwapSource, swapsOf, swapsTable } from "../../../projections/tape/swaps.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 

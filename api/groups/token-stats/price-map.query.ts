@@ -1,6 +1,7 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
 
-import { type FoldsContext, keep, memoryQuery } from "../../../engine/query.ts"
+import { keep } from "../../../engine/memory/kept.ts"
+import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { byVolume } from "../boards/commit-facts.ts"

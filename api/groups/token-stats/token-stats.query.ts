@@ -4,8 +4,9 @@
  */
 
 import { Effect } from "effect"
+import { keep } from "../../../engine/memory/kept.ts"
 import { Newest } from "../../../engine/memory/newest.ts"
-import { type FoldsContext, keep, memoryQuery, type QueryContext } from "../../../engine/query.ts"
+import { type FoldsContext, memoryQuery, type QueryContext } from "../../../engine/query.ts"
 import { numberOf, versions } from "../../../engine/store/sql.ts"
 import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candles/tables.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"

@@ -1,6 +1,6 @@
 /** How a chain's lane is: at first, then where that changed. */
 import { Effect, Result, Schema } from "effect"
-import { LANE_STATES } from "../../../engine/lane/protocol.ts"
+import { LANE_STATES } from "../../../engine/lane/status.ts"
 import { Seconds } from "../../groups/fields.ts"
 import { laneRow } from "../../groups/status/lane-row.ts"
 import type { Channel, PresentOf } from "../channel.ts"

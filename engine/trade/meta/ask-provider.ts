@@ -1,7 +1,7 @@
 /** Asks a provider at its configured address, within what its rate limit leaves. */
 import { Clock, Effect } from "effect"
 import { askHttp, type HttpFault } from "../../../src/platform/json-over-http.ts"
-import { type CallBudget, fullBudget, spend } from "./call-budget.ts"
+import { type CallBudget, fullBudget, spend } from "./protocol/call-budget.ts"
 import { type PassedOver, type PassedOverReason, passOver } from "./protocol/passed-over.ts"
 import type { Ask, Provider } from "./protocol/provider.ts"
 import { plainFaults } from "./protocol/stranger-answer.ts"

@@ -7,7 +7,7 @@ import type { Effect } from "effect"
 import type { HttpAnswer } from "../../../../src/platform/json-over-http.ts"
 import type { RpcError } from "../../../../src/platform/rpc-error.ts"
 import type { ChainNode } from "../../chain-node.ts"
-import type { CallRate } from "../call-budget.ts"
+import type { CallRate } from "./call-budget.ts"
 import type { PassedOver } from "./passed-over.ts"
 
 export type Hex = `0x${string}`
