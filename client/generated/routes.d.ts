@@ -316,6 +316,16 @@ export type LiveFrame = {
   readonly id?: string | number
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
+  readonly channel?: "trades" | "candles" | "prices" | "boards" | "status"
+  /** as the message named it: the topic it is about, as far as it was told well */
+  readonly chain?: number | string
+  readonly token?: string | null
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
+  readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   readonly error: string
   readonly message: string
   readonly oldestSeq?: number
