@@ -418,9 +418,14 @@ export type Candle = {
   readonly h: number
   readonly l: number
   readonly c: number
-  /** volume, US dollars */
+  /** volume of the trades that `n` counts, US dollars */
   readonly v: number
-  /** trades in the bucket */
+  /**
+   * trades in the bucket that its prices are made of: those that tell a price and are believed;
+   * with `raw=1` also those not believed. Trades whose dollars are unknown, of dust, or of a token
+   * without decimals are in `trades` (`fields=trades`), which counts all; a bucket of these alone
+   * is none, and is filled as one without a trade
+   */
   readonly n: number
 }
 
@@ -2098,9 +2103,14 @@ export type RichCandle = {
   readonly h: number
   readonly l: number
   readonly c: number
-  /** volume, US dollars */
+  /** volume of the trades that `n` counts, US dollars */
   readonly v: number
-  /** trades in the bucket */
+  /**
+   * trades in the bucket that its prices are made of: those that tell a price and are believed;
+   * with `raw=1` also those not believed. Trades whose dollars are unknown, of dust, or of a token
+   * without decimals are in `trades` (`fields=trades`), which counts all; a bucket of these alone
+   * is none, and is filled as one without a trade
+   */
   readonly n: number
   /** of all trades: how many, also those without a price, of dust, or not believed */
   readonly trades?: number
