@@ -275,7 +275,7 @@ export type LiveFrame = {
   readonly all: boolean
   readonly key: string
   readonly ok: boolean
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   readonly problem: string | null
   readonly log: string | null
   readonly logSeq: number
@@ -3153,7 +3153,7 @@ export type FamilyStatus = {
   readonly key: string
   /** live, and its newest block not too old; or a history, whole as it is */
   readonly ok: boolean
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   readonly problem: string | null
   readonly indexedToBlock: number | null
   readonly blockTime: number | null
@@ -3510,7 +3510,7 @@ export type Chain = {
   /** live, with blocks, and its newest one not too old; or a history, whole as it is */
   readonly ok: boolean
   /** of the chain's tables: `live` are those that hold all that its log does */
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   /** why it is not `ok` */
   readonly problem: string | null
   readonly source: "evm-rpc" | "file" | "devchain" | null
@@ -3552,7 +3552,7 @@ export type Status = {
      * `stalled`: what is there is served, but something that brings new blocks fails; `history`:
      * all of a log that no source writes, whose newest block is old on purpose
      */
-    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
     /** why `ok` is false, in words; null where it is true */
     readonly problem: string | null
     /**
@@ -3847,7 +3847,7 @@ export type ChainHealth = {
    * `stalled`: what is there is served, but something that brings new blocks fails; `history`: all
    * of a log that no source writes, whose newest block is old on purpose
    */
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   /** why `ok` is false, in words; null where it is true */
   readonly problem: string | null
   /** what is in trouble; null where nothing is, also while a chain only begins */
@@ -3873,7 +3873,7 @@ export type Unwell = {
      * `stalled`: what is there is served, but something that brings new blocks fails; `history`:
      * all of a log that no source writes, whose newest block is old on purpose
      */
-    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
     readonly problem: string
   }>
   /**

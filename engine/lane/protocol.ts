@@ -1,7 +1,8 @@
 /**
  * What a lane's worker and the serving thread say to each other. The worker owns the fold, the
- * DuckDB file and the queries; the serving thread owns sockets and the answer cache. Everything is
- * structured-clonable; answers are encoded JSON, so the serving thread never builds them.
+ * DuckDB file and the queries; the serving thread owns sockets, the answer cache and replicas of
+ * some tables (`engine/replica`). Everything is structured-clonable; answers are JSON in bytes,
+ * encoded by the worker, or by a replica that has all that a query needs.
  */
 import type { Assurance } from "../../src/domain/assurance.ts"
 import type { Gap, SourceStatus } from "../../streams/source.ts"
@@ -33,7 +34,7 @@ export type QueryAnswer =
 
 /** One live frame, encoded once. `seq` is the log position of the event behind it. */
 export interface LiveFrame {
-  /** `trades`, `candles`, `prices` */
+  /** `trades`, `candles` or `prices`; of `boards` and `status` lanes make no frames */
   readonly channel: string
   /** what is subscribed to within the channel: a token address, `token:tf`, or `*` */
   readonly key: string
@@ -67,7 +68,6 @@ export const LANE_STATES = [
   "live",
   "stalled",
   "history",
-  "stopped",
   "failed"
 ] as const
 
@@ -83,7 +83,7 @@ export interface LaneStatus {
   readonly blockTime: number | null
   /** start of the oldest UTC day whose raw rows are kept, Unix seconds; null while all are */
   readonly retentionCutoffDay: number | null
-  /** the same of the candles of a minute */
+  /** start of the oldest UTC day whose candles of a minute are kept, likewise */
   readonly minutesCutoffDay: number | null
   readonly events: number
   readonly swaps: number

@@ -3,7 +3,7 @@
 import { type FoldsContext, keep, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
-import { byVolume } from "../boards/commit-facts.ts"
+import { byVolume } from "../boards/position-facts.ts"
 import { RowTexts, type Told } from "../boards/row-texts.ts"
 import { TokenView } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
