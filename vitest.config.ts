@@ -23,7 +23,7 @@ const isLong = process.env["SWAPTAPE_LONG"] === "1"
 /**
  * `npm test` draws the same numbers in every run, so it fails for a change and never for its seed.
  * The long suite searches: it draws new ones for every commit, reproducible from its hash. What it
- * finds is kept as a case of its own (`test/support/corpus.ts`).
+ * finds is kept as a case of its own (`test/support/seed.ts`).
  */
 const PINNED_SEED = "swaptape"
 const seed = process.env["SEED"] ?? (isLong ? commitHash() : PINNED_SEED)

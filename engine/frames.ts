@@ -72,7 +72,7 @@ export type FrameMaker = RowFrames | ReadFrames
 
 /** One live frame, encoded once. `seq` is the log position of the event behind it. */
 export interface LiveFrame {
-  /** `trades`, `candles`, `prices` */
+  /** `trades`, `candles` or `prices`; of `boards` and `status` lanes make no frames */
   readonly channel: string
   /** what is subscribed to within the channel: a token address, `token:tf`, or `*` */
   readonly key: string

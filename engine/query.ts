@@ -44,7 +44,7 @@ export interface FoldsContext extends MemoryContext {
 /** A read on committed rows; every statement of one query sees the same commit. */
 export interface QueryContext extends FoldsContext {
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
-  /** the same by columns, for results of thousands of rows */
+  /** what a statement finds, by columns: for thousands of rows */
   readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
 }
 

@@ -1,4 +1,7 @@
-/** A question to a lane and its answer, as they go between threads. */
+/**
+ * A question to a lane and its answer, as they go between threads. Answers are JSON in bytes,
+ * encoded by the lane's thread, or by a replica that has all that a query needs.
+ */
 
 export type QueryParams = { readonly [name: string]: string | number | boolean | null }
 

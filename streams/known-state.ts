@@ -4,6 +4,7 @@
  * the state is unknown, with the reason. The kind's own `StateCheck` looks into its states.
  */
 import type { EventOf } from "./event.ts"
+import { placeOf } from "./quote-check/swap-sides.ts"
 import type { AnyVenueKind, PoolFacts } from "./venue.ts"
 
 type Swap = EventOf<"SwapExecuted">
@@ -40,18 +41,28 @@ export const whyUnknown = (kind: AnyVenueKind, state: unknown, facts: PoolFacts)
   return lacksFee(kind, state, facts) ? UNKNOWN.fee : UNKNOWN.untold
 }
 
-/** Whether reserves before and after differ by the swap, so that nothing is missing. */
+/**
+ * Whether reserves before and after differ by what the swap's event tells and the fees that left
+ * them (raw units, by the tokens' place in the pool), so that no event is missing. True where the
+ * reserves, or the places of the swap's tokens, are not known: then nothing shows a hole.
+ */
 export const reservesFit = (
   kind: AnyVenueKind,
   before: unknown,
   after: unknown,
-  amounts: Pick<Swap, "amount0In" | "amount0Out" | "amount1In" | "amount1Out">
+  swap: Swap,
+  tokens: ReadonlyArray<string>,
+  fees: readonly [bigint, bigint]
 ): boolean => {
   const { check } = kind.pool
   const [was, is] = [before, after].map(state =>
     state === null ? null : (check?.reserves?.(state) ?? null)
   )
   if (was === null || is === null || was === undefined || is === undefined) return true
-  const { amount0In, amount0Out, amount1In, amount1Out } = amounts
-  return was[0] + amount0In - amount0Out === is[0] && was[1] + amount1In - amount1Out === is[1]
+  const [place0, place1] = [placeOf(swap, 0, tokens), placeOf(swap, 1, tokens)]
+  if (place0 + place1 !== 1 || place0 * place1 !== 0) return true
+  const of0 = swap.amount0In - swap.amount0Out
+  const of1 = swap.amount1In - swap.amount1Out
+  const [change0, change1] = place0 === 0 ? [of0, of1] : [of1, of0]
+  return was[0] + change0 + fees[0] === is[0] && was[1] + change1 + fees[1] === is[1]
 }

@@ -31,6 +31,8 @@ it("names a block once where several find it missing, and closes all of them", (
   const twice = [found(5, 9), found(8, 12)]
   expect(openGaps(twice)).toEqual([gap(5, 9), gap(10, 12)])
   const fills = fillsOf(twice, { fromBlock: 1, toBlock: 20 })
+  expect(fills[0]).toEqual({ fromBlock: 5, toBlock: 12 })
+  expect(fillsOf(twice, { fromBlock: 8, toBlock: 10 }).length).toBe(2)
   expect(
     openGaps([...twice, ...fills.map(range => filled(range.fromBlock, range.toBlock))])
   ).toEqual([])

@@ -62,11 +62,8 @@ export const fillsOf = (
 ): ReadonlyArray<BlockRange> => {
   const fills: Array<GapMark> = []
   for (;;) {
-    const open = openGaps([...marks, ...fills]).flatMap(({ fromBlock, toBlock }) => ({
-      fromBlock: Math.max(fromBlock, range.fromBlock),
-      toBlock: Math.min(toBlock, range.toBlock)
-    }))
-    const inside = open.filter(({ fromBlock, toBlock }) => fromBlock <= toBlock)
+    const open = openGaps([...marks, ...fills])
+    const inside = without([range], without([range], open))
     if (inside.length === 0) return fills.map(({ fromBlock, toBlock }) => ({ fromBlock, toBlock }))
     fills.push(...inside.map(gap => ({ ...gap, open: false, reason: null, at: range.toBlock })))
   }

@@ -43,6 +43,14 @@ const ErrorFrame = Schema.Struct({
   type: Schema.Literal("error"),
   id,
   sub: Sub,
+  channel: Schema.optionalKey(ChannelName),
+  chain: Schema.optionalKey(
+    Schema.Union([Schema.Int, Schema.String]).annotate({
+      description: "as the message named it: the topic it is about, as far as it was told well"
+    })
+  ),
+  ...wordFields,
+  token: topic.token,
   error: Schema.String,
   message: Schema.String,
   oldestSeq: Schema.optionalKey(Schema.Int),

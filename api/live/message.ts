@@ -13,7 +13,6 @@ export const ChannelName = Schema.Literals(CHANNELS)
 const id = Schema.optionalKey(
   Schema.Union([Schema.String.check(Schema.isMaxLength(64)), Schema.Int])
 )
-const Named = Schema.fromJsonString(Schema.Struct({ id }))
 export type MessageId = string | number | undefined
 
 /** A name of the client's for a subscription, which stands in every frame of it. */
@@ -86,11 +85,6 @@ export const Hello = Schema.Struct({
 }).annotate({ identifier: "Hello" })
 export type Hello = typeof Hello.Type
 
-const decodeNamed = Schema.decodeUnknownOption(Named)
-
-/** The id of a message that may be wrong otherwise. */
-export const idOf = (text: string): MessageId => Option.getOrUndefined(decodeNamed(text))?.id
-
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -128,6 +122,31 @@ const unknownField = (text: string): string | null => {
   const near = nearestName(name, FIELDS)
   const hint = near === undefined ? `the fields are ${FIELDS.join(", ")}` : `did you mean ${near}?`
   return `there is no field ${JSON.stringify(name.slice(0, SHOWN_LENGTH))}; ${hint}`
+}
+
+/** What an answer to a message names of it. */
+const NAMED = ["id", "channel", "chain", ...Object.keys(WORDS), "sub"] as const
+const isOneOf = Object.fromEntries(
+  Object.entries(Subscribe.fields).map(([name, schema]) => [name, Schema.is(schema)])
+)
+
+/** What a message that is none names of itself, so that its sender knows which it was. */
+export interface NamedBy {
+  readonly id?: MessageId
+  readonly sub?: MessageId
+}
+
+/**
+ * Returns what a message that may be wrong otherwise names: its id and, as far as they are what
+ * they must be, the words of its topic and the name that it gives a subscription.
+ */
+export const namedBy = (text: string): NamedBy => {
+  const given = Option.getOrUndefined(decodeFields(text)) ?? {}
+  const op = String(given["op"])
+  const fields = Object.hasOwn(ASKED, op) ? ASKED[op as keyof typeof ASKED].fields : { id }
+  const isNamed = (name: string) =>
+    name in fields && Object.hasOwn(given, name) && isOneOf[name]?.(given[name]) === true
+  return Object.fromEntries(NAMED.filter(isNamed).map(name => [name, given[name]]))
 }
 
 /** Reads a client's message; what is wrong with it, in words, where it is none. */

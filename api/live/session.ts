@@ -1,7 +1,7 @@
 /** What the server does on the messages of a socket's client. */
 import { Result } from "effect"
 import type { Connection } from "./connection.ts"
-import { idOf, parseMessage } from "./message.ts"
+import { namedBy, parseMessage } from "./message.ts"
 import { CLOSE } from "./reader.ts"
 import { refuse, type Subscriptions } from "./subscriptions.ts"
 
@@ -30,8 +30,7 @@ export const receive = (
   }
   const text = decoder.decode(bytes)
   Result.match(parseMessage(text), {
-    onFailure: message =>
-      refuse(connection, { error: "INVALID_PARAMS", message }, { id: idOf(text) }),
+    onFailure: message => refuse(connection, { error: "INVALID_PARAMS", message }, namedBy(text)),
     onSuccess: message => {
       if (message.op === "subscribe") subscriptions.subscribe(connection, message)
       else if (message.op === "unsubscribe") subscriptions.unsubscribe(connection, message)

@@ -62,8 +62,15 @@ interface Row {
   readonly logIndex?: unknown
 }
 
+/** Rows of a list that the parts before showed, of which the route tells no more. */
+const rowsBefore = (cursor: Cursor | null, path: string): number =>
+  cursor?.next?.path === path ? cursor.next.from : 0
+
 /** The route's own cursor behind the last row shown; null where the route or the rows have none. */
-const nextOf = ({ operation, limit }: ToolRequest, { answer, cuts }: Fitted): Cursor["next"] => {
+const nextOf = (
+  { operation, limit, cursor }: ToolRequest,
+  { answer, cuts }: Fitted
+): Cursor["next"] => {
   const [cut, another] = cuts
   if (cut === undefined || another !== undefined || cut.from > 0) return null
   const takesBefore = operation.parameters.find(({ name }) => name === "before")
@@ -72,11 +79,22 @@ const nextOf = ({ operation, limit }: ToolRequest, { answer, cuts }: Fitted): Cu
   const { ts, block, logIndex } = (rows.at(-1) ?? {}) as Row
   const isPlaced = [ts, block, logIndex].every(each => typeof each === "number")
   const left = Math.min(limit ?? cut.total, cut.total) - cut.to
-  return isPlaced && left > 0 ? { before: `${ts}:${block}:${logIndex}`, limit: left } : null
+  if (!isPlaced || left <= 0) return null
+  const { path, to } = cut
+  const from = rowsBefore(cursor, path) + to
+  return { before: `${ts}:${block}:${logIndex}`, limit: left, path, from }
 }
 
-const wordsOf = ({ path, from, to, total }: CutList): string =>
-  from === to ? `none of ${total} in ${path}` : `${path} ${from + 1} to ${to} of ${total}`
+/** Counts rows from the list's first one on, in whatever part of the answer they are. */
+const wordsOf =
+  (cursor: Cursor | null) =>
+  ({ path, from, to, total }: CutList): string => {
+    const before = rowsBefore(cursor, path)
+    const all = before + total
+    return from === to
+      ? `none of ${all} in ${path}`
+      : `${path} ${before + from + 1} to ${before + to} of ${all}`
+  }
 
 /** The position whose list the answer goes on with; null where it is of its own. */
 const asOfIn = ({ url }: ToolRequest): number | null => {
@@ -105,7 +123,7 @@ const isOpen = ({ to, total }: CutList): boolean => to < total
 const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) => {
   const { cuts } = fitted
   if (cuts.length === 0) return {}
-  const shown = cuts.map(wordsOf).join("; ")
+  const shown = cuts.map(wordsOf(request.cursor)).join("; ")
   const moved = movedWords(request, answer)
   if (!cuts.some(isOpen)) return { cut: `The rest: ${shown}.${moved}` }
   const next = nextOf(request, fitted)
@@ -115,7 +133,8 @@ const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) =>
     seq: asOfIn(request) ?? seqOf(answer),
     digest: digestOf(answer),
     shown: next === null ? Object.fromEntries(cuts.map(({ path, to }) => [path, to])) : {},
-    next
+    // where no row tells the route's own cursor, the rest is in what it told of this part
+    next: next ?? request.cursor?.next ?? null
   })
   const rest = "For the rest send the same arguments with this cursor."
   const cut = `Cut to ${request.maxBytes} bytes: ${shown}. ${rest}${moved}`
@@ -126,7 +145,8 @@ const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) =>
 const resultOf = (request: ToolRequest, answer: GivenAnswer): ToolResult => {
   const { maxBytes, cursor } = request
   const whole = JSON.parse(decoder.decode(answer.body)) as Json
-  const fitted = fitAnswer(whole, cursor?.shown ?? {}, maxBytes)
+  const begun = cursor?.next == null ? {} : { [cursor.next.path]: 0 }
+  const fitted = fitAnswer(whole, { ...begun, ...cursor?.shown }, maxBytes)
   if ("needs" in fitted) {
     const message = `one row more takes ${fitted.needs} bytes: send maxBytes=${fitted.needs}, or fields`
     return refused({ error: "INVALID_PARAMS", message }, {}, metaOf(answer))

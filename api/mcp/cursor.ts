@@ -11,10 +11,15 @@ const Cursor = Schema.Struct({
   /** position of the log and digest of the answer that the rows shown before are of */
   seq: Schema.NullOr(Schema.Int),
   digest: Schema.String,
-  /** rows shown of each list that was cut */
+  /** rows shown of each list that was cut, where `next` is not null of those behind it */
   shown: Schema.Record(Schema.String, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-  /** in place of them where the route goes on by itself: its parameters */
-  next: Schema.NullOr(Schema.Struct({ before: Schema.String, limit: Schema.Int }))
+  /** where the route goes on by itself: its parameters, of which list, and how many rows before */
+  next: Schema.NullOr(
+    Schema.Struct({
+      ...{ before: Schema.String, limit: Schema.Int },
+      ...{ path: Schema.String, from: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)) }
+    })
+  )
 })
 export type Cursor = typeof Cursor.Type
 

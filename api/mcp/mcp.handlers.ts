@@ -19,10 +19,10 @@ import { CallerKey } from "../caller-key.ts"
 import { type Counters, ServerCounters } from "../counters.ts"
 import { EngineInfo } from "../engine-info.ts"
 import type { ErrorCode } from "../errors.ts"
-import { nearestName } from "../nearest-name.ts"
 import { onceAsked } from "../once-asked.ts"
 import { callTool } from "./call-tool.ts"
 import type { ServerCard, ToolManifest } from "./mcp.api.ts"
+import { nearTools } from "./near-tools.ts"
 import { isAllowedOrigin, McpOrigins } from "./origins.ts"
 import { getPrompt, prompts } from "./prompts.ts"
 import { readResource, resources, templates } from "./resources.ts"
@@ -33,13 +33,13 @@ const TITLE = "swaptape: on-chain swaps and what is read from them"
 const DESCRIPTION =
   "Tokens, prices, candles, trades, pools, holders and wallets of on-chain markets, read only."
 const INSTRUCTIONS =
-  "Begin with swaptape_chains: it lists the chains served here. Addresses identify tokens; symbols do not: find a token with swaptape_token_search. Every result names its log position in _meta (X-Log-Seq). Null is unknown, and an error is never an empty result. A long answer is cut: `cut` says of what, and `cursor` with the same arguments gives the rest; `fields` and `limit` make answers shorter."
+  "Begin with swaptape_chains: it lists the chains served here. Addresses identify tokens; symbols do not: find a token with swaptape_token_search, and send its address as `token` or `address`, whichever: a tool of a token takes both. Every result names its log position in _meta (X-Log-Seq). Null is unknown, and an error is never an empty result. A long answer is cut: `cut` says of what, and `cursor` with the same arguments gives the rest; `fields` and `limit` make answers shorter."
 
 const listed = onceAsked(() => [...tools().values()].map(tool => tool.listed))
 
 const noTool = (name: string) => {
-  const near = nearestName(name, [...tools().keys()])
-  const hint = near === undefined ? "tools/list has them" : `did you mean ${near}?`
+  const near = nearTools(name)
+  const hint = near.length === 0 ? "tools/list has them" : `did you mean ${near.join(" or ")}?`
   const message = `there is no tool ${JSON.stringify(name.slice(0, 64))}; ${hint}`
   return new McpRefusal({ code: MCP_CODES.invalidParams, message })
 }

@@ -247,7 +247,7 @@ describe("what is wrong with a call", () => {
   it("is an error of the protocol where there is no such tool, resource or prompt", async () => {
     await expect(call("chain")).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining("did you mean swaptape_chains?")
+      message: expect.stringContaining("did you mean swaptape_chains or swaptape_chain_status?")
     })
     await expect(client.readResource({ uri: "swaptape://nothing" })).rejects.toMatchObject({
       code: -32002

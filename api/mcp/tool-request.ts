@@ -64,6 +64,30 @@ const bytesIn = (word: string | undefined): number | undefined => {
   return bytes >= MAX_BYTES.least && bytes <= MAX_BYTES.most ? bytes : undefined
 }
 
+const takes = ({ parameters }: Operation, name: string): boolean =>
+  parameters.some(parameter => parameter.name === name)
+
+/**
+ * The arguments by the operation's names: a token is `address` in the paths of some routes and
+ * `token` in the queries of others, and a tool takes either; so does one of a wallet.
+ */
+const named = (operation: Operation, words: Words): Words => {
+  const isOfWallet = operation.path.includes("/wallet/")
+  const [from, to] = takes(operation, "address")
+    ? ([isOfWallet ? "wallet" : "token", "address"] as const)
+    : (["address", "token"] as const)
+  const { [from]: value, ...others } = words
+  const isOther = value !== undefined && !takes(operation, from) && takes(operation, to)
+  return isOther && words[to] === undefined ? { ...others, [to]: value } : words
+}
+
+/** What is wrong where a parameter lacks, with an argument that may have been meant for it. */
+const lacking = (operation: Operation, words: Words, name: string, about: string): Wrong => {
+  const other = Object.keys(words).find(each => !takes(operation, each))
+  const more = other === undefined ? "" : `; there is no parameter ${JSON.stringify(other)} here`
+  return wrong(`${name} is required: ${about}${more}`)
+}
+
 /** The path with its parameters in place; they are taken out of what is left for the query. */
 const placed = (operation: Operation, words: Words): { path: string; query: Words } | Wrong => {
   let path = operation.path
@@ -71,7 +95,7 @@ const placed = (operation: Operation, words: Words): { path: string; query: Word
   for (const { name, in: place, description } of operation.parameters) {
     if (place !== "path") continue
     const word = words[name]
-    if (word === undefined) return wrong(`${name} is required: ${description}`)
+    if (word === undefined) return lacking(operation, words, name, description)
     path = path.replace(`{${name}}`, () => encodeURIComponent(word))
     delete query[name]
   }
@@ -82,9 +106,6 @@ const urlOf = (path: string, query: Words): string => {
   const text = new URLSearchParams(query).toString()
   return text === "" ? path : `${path}?${text}`
 }
-
-const takes = ({ parameters }: Operation, name: string): boolean =>
-  parameters.some(parameter => parameter.name === name)
 
 /** The query that goes on where a cursor says, at its position where the route can. */
 const continued = (operation: Operation, query: Words, cursor: Cursor): Words => {
@@ -137,7 +158,7 @@ export const toolRequest = (
   if (given !== undefined && !isOurs && !takes(operation, "cursor")) {
     return wrong("cursor is none that an answer gave: leave it out to begin anew")
   }
-  const place = placed(operation, rest)
+  const place = placed(operation, named(operation, rest))
   if (isWrong(place)) return place
   const { path, query } = place
   const call = callDigest(urlOf(path, query))

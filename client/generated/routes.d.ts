@@ -275,7 +275,7 @@ export type LiveFrame = {
   readonly all: boolean
   readonly key: string
   readonly ok: boolean
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   readonly problem: string | null
   readonly log: string | null
   readonly logSeq: number
@@ -316,6 +316,16 @@ export type LiveFrame = {
   readonly id?: string | number
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
+  readonly channel?: "trades" | "candles" | "prices" | "boards" | "status"
+  /** as the message named it: the topic it is about, as far as it was told well */
+  readonly chain?: number | string
+  readonly token?: string | null
+  readonly pool?: string
+  readonly wallet?: string
+  readonly minUsd?: number
+  readonly tf?: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
+  readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
+  readonly includeUnlisted?: 0 | 1
   readonly error: string
   readonly message: string
   readonly oldestSeq?: number
@@ -408,9 +418,14 @@ export type Candle = {
   readonly h: number
   readonly l: number
   readonly c: number
-  /** volume, US dollars */
+  /** volume of the trades that `n` counts, US dollars */
   readonly v: number
-  /** trades in the bucket */
+  /**
+   * trades in the bucket that its prices are made of: those that tell a price and are believed;
+   * with `raw=1` also those not believed. Trades whose dollars are unknown, of dust, or of a token
+   * without decimals are in `trades` (`fields=trades`), which counts all; a bucket of these alone
+   * is none, and is filled as one without a trade
+   */
   readonly n: number
 }
 
@@ -2088,9 +2103,14 @@ export type RichCandle = {
   readonly h: number
   readonly l: number
   readonly c: number
-  /** volume, US dollars */
+  /** volume of the trades that `n` counts, US dollars */
   readonly v: number
-  /** trades in the bucket */
+  /**
+   * trades in the bucket that its prices are made of: those that tell a price and are believed;
+   * with `raw=1` also those not believed. Trades whose dollars are unknown, of dust, or of a token
+   * without decimals are in `trades` (`fields=trades`), which counts all; a bucket of these alone
+   * is none, and is filled as one without a trade
+   */
   readonly n: number
   /** of all trades: how many, also those without a price, of dust, or not believed */
   readonly trades?: number
@@ -3133,7 +3153,7 @@ export type FamilyStatus = {
   readonly key: string
   /** live, and its newest block not too old; or a history, whole as it is */
   readonly ok: boolean
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   readonly problem: string | null
   readonly indexedToBlock: number | null
   readonly blockTime: number | null
@@ -3490,7 +3510,7 @@ export type Chain = {
   /** live, with blocks, and its newest one not too old; or a history, whole as it is */
   readonly ok: boolean
   /** of the chain's tables: `live` are those that hold all that its log does */
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   /** why it is not `ok` */
   readonly problem: string | null
   readonly source: "evm-rpc" | "file" | "devchain" | null
@@ -3532,7 +3552,7 @@ export type Status = {
      * `stalled`: what is there is served, but something that brings new blocks fails; `history`:
      * all of a log that no source writes, whose newest block is old on purpose
      */
-    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
     /** why `ok` is false, in words; null where it is true */
     readonly problem: string | null
     /**
@@ -3827,7 +3847,7 @@ export type ChainHealth = {
    * `stalled`: what is there is served, but something that brings new blocks fails; `history`: all
    * of a log that no source writes, whose newest block is old on purpose
    */
-  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+  readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   /** why `ok` is false, in words; null where it is true */
   readonly problem: string | null
   /** what is in trouble; null where nothing is, also while a chain only begins */
@@ -3853,7 +3873,7 @@ export type Unwell = {
      * `stalled`: what is there is served, but something that brings new blocks fails; `history`:
      * all of a log that no source writes, whose newest block is old on purpose
      */
-    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "stopped" | "failed"
+    readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
     readonly problem: string
   }>
   /**

@@ -9,6 +9,7 @@ import {
   situationAfter,
   TRANSITIONS
 } from "./lane-state.ts"
+import { LANE_STATES } from "./protocol.ts"
 
 const EVENTS = [
   ...(["RebuildBegan", "CatchUpBegan", "CaughtUp", "RollbackBegan", "RollbackEnded"] as const),
@@ -79,6 +80,12 @@ it("shows every state as a word that users know", () => {
     "waiting-for-log": "failed",
     failed: "failed"
   })
+})
+
+it("has a word for no state that lanes are never in", () => {
+  // what health shows of a live lane whose source or log fails, and clients of one without a source
+  const shown = [...Object.values(LANE_WORDS), "stalled", "history"]
+  expect(new Set<string>(LANE_STATES)).toEqual(new Set(shown))
 })
 
 it("warns of want of room while it lasts, and of what may pass until it has passed", () => {

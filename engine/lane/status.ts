@@ -11,7 +11,6 @@ export const LANE_STATES = [
   "live",
   "stalled",
   "history",
-  "stopped",
   "failed"
 ] as const
 
@@ -27,7 +26,7 @@ export interface LaneStatus {
   readonly blockTime: number | null
   /** start of the oldest UTC day whose raw rows are kept, Unix seconds; null while all are */
   readonly retentionCutoffDay: number | null
-  /** the same of the candles of a minute */
+  /** start of the oldest UTC day whose candles of a minute are kept, likewise */
   readonly minutesCutoffDay: number | null
   readonly events: number
   readonly swaps: number

@@ -41,7 +41,7 @@ export interface LogReader {
   readonly end: Effect.Effect<LogPosition, ReadError>
   /** segments after a position, in order, each checked; see `read-log.ts` */
   readonly read: (from: LogPosition, options: ReadLogOptions) => Stream.Stream<Segment, ReadError>
-  /** the same without decoding the events */
+  /** segments after a position, in order, each checked, with their events still encoded */
   readonly readRaw: (
     from: LogPosition,
     options: ReadLogOptions

@@ -45,13 +45,13 @@ export interface QuoteLeg {
   readonly amountIn: bigint
   readonly amountOut: bigint
   readonly percent: number
-  /** the same as the contract takes it */
+  /** the leg as the contract takes it */
   readonly call: RouterLeg
 }
 
 interface Found {
   readonly legs: ReadonlyArray<QuoteLeg>
-  /** the same as the contract executes it, conversions of the native unit among them */
+  /** the legs as the contract executes them, conversions of the native unit among them */
   readonly calls: ReadonlyArray<RouterLeg>
   readonly amountIn: bigint
   readonly amountOut: bigint

@@ -227,6 +227,20 @@ it("counts trades before their token's decimals are known, and prices them after
   expect(before.hash).toBe((await read([events], [proof]))[0].hash)
 })
 
+it("counts in n the trades that prices are made of, and in trades all of them", async () => {
+  const dust = (second: number) => sale(START + second, 1, 500)
+  const first = [...opening(START), reserves(START, 10_000, 20_000), trade(0, 2), dust(1)]
+  const events = [...first, sealed(START + 1), dust(61), sealed(START + 61), sealed(START + 120)]
+  const fields = "trades,state"
+  const [some, filled] = await read([events], [{ fields }, { fields, fill: true }])
+  const bucket = minute(0, 2, 1, { trades: 2, state: "traded" })
+  expect(some.candles).toEqual([bucket])
+  expect(filled.candles.slice(0, 2)).toEqual([
+    bucket,
+    minute(1, 2, 0, { v: 0, trades: 1, state: "unpriced" })
+  ])
+})
+
 it("says the same after a reorg as of the branch alone", async () => {
   const asks = [
     ...["1s", "1m", "1h"].map(tf => ({ tf, fields: CANDLE_FIELDS.join(","), fill: true })),

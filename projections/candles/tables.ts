@@ -1,4 +1,4 @@
-/** The base tables of candles: versions of each series' buckets, and of what the log covers. */
+/** The base tables of candles: versions of each series' buckets. */
 import { table } from "../../engine/store/table.ts"
 import { countColumns, dollarColumns, PLAIN, ratioColumns } from "./bucket.ts"
 import { rolledUpSql } from "./rolled-up.ts"

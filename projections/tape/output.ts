@@ -6,7 +6,7 @@ import type { tapeTable, tokenActivityTable } from "./tables.ts"
 
 /** Whose the swaps of the slice in hand are. */
 export interface TradeWallets {
-  /** by place in `trades`: the batch's reference of the wallet, `NONE` where it is not known */
+  /** by place in `swaps` of `prices`: the batch's reference of the wallet, `NONE` where unknown */
   refs: Uint32Array
 }
 

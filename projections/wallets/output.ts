@@ -16,9 +16,9 @@ export const walletsTable = table({
 })
 
 export interface Wallets {
-  /** by place in `trades` of the slice in hand: id of the wallet, `NONE` where it is unknown */
+  /** by place in `swaps` of `prices`: id of the wallet, `NONE` where it is unknown */
   readonly ids: () => Uint32Array
-  /** by place in `trades`: 1 where the swap is the wallet's first of its UTC day */
+  /** by place in `swaps`: 1 where the swap is the wallet's first of its UTC day */
   readonly firstOfDay: () => Uint8Array
   /** returns the id of a known wallet, -1 for others */
   readonly find: (address: Uint8Array) => number

@@ -48,7 +48,9 @@ const HELP = `Replays files of raw logs into the log and the tables of a chain.
   --json              one line of JSON with the result
 
 FILEs are NDJSON (.gz) of JSON-RPC logs, merged in order of block and log index. Options that name
-files may be given several times. Replaying the same files again adds nothing.
+files may be given several times. Replaying the same files again adds nothing, and files of later
+blocks are appended. Files of blocks before the log's end that it lacks are refused: give all files
+at once, or another data folder.
 
 The report tells of each venue what the log holds, and of how many swaps our own quote, from the
 pool's state before, gives exactly what was paid. Swaps of pools whose state is not known from the

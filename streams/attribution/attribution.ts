@@ -109,7 +109,7 @@ export class Attribution {
     else this.foundUnlessNested(batch, event, tx, from, "router")
   }
 
-  /** The wallet's, where the swap cannot be somebody's inside of the wallet's own. */
+  /** Takes the wallet for the swap's, unless somebody else may have swapped within its call. */
   private foundUnlessNested(
     batch: EventBatch,
     event: number,
@@ -146,8 +146,8 @@ export class Attribution {
     const row = batch.row.values[after] as number
     if (OperationExecuted.succeeded.values[row] !== 1) return true
     const entryPoint = OperationExecuted.entryPoint.values[row] as number
-    // Without a begin, as of meta-transactions, nobody else's doing can stand before in a direct
-    // call only.
+    // Forwarders of meta-transactions log no begin. Then nothing of others can stand before the
+    // operation only where the transaction calls the forwarder itself.
     const begun = before < 0 ? (batch.txs.to.values[tx] as number) : entryPointAt(batch, before)
     if (begun !== entryPoint) return true
     this.ofOperation(batch, event, tx, row)
@@ -231,7 +231,10 @@ const sameWay = (batch: EventBatch, row: number, other: number): boolean => {
   )
 }
 
-/** Whether another contract called for a swap of this kind, that way in the transaction. */
+/**
+ * Whether another contract called a pool of the same kind for a swap, in the same transaction,
+ * behind this one (`step` 1) or before it (-1).
+ */
 const hasOtherCaller = (batch: EventBatch, event: number, tx: number, step: 1 | -1): boolean => {
   const swap = batch.columns.SwapExecuted
   const row = batch.row.values[event] as number

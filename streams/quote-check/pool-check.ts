@@ -159,7 +159,6 @@ export class PoolCheck {
     this.ahead = null
     const before = ahead === null ? this.state : ahead.before
     this.state = this.kind.pool.fold(this.state, event)
-    const [fee0, fee1] = ahead?.fees ?? [0n, 0n]
     const old = goesOn ? open : null
     this.open = {
       first: old?.first ?? event,
@@ -173,11 +172,8 @@ export class PoolCheck {
       lastIndex: event.logIndex
     }
     // fees that left the reserves at once; the quote counts the whole input
-    const kept = { ...this.open, amount0In: this.open.amount0In + fee0 }
-    const fits = reservesFit(this.kind, before, this.state, {
-      ...kept,
-      amount1In: kept.amount1In + fee1
-    })
+    const fees = ahead?.fees ?? ([0n, 0n] as const)
+    const fits = reservesFit(this.kind, before, this.state, event, this.facts.tokens, fees)
     if (!fits) this.open = { ...this.open, before: null }
     if (this.kind.swapsInParts !== true) this.settle()
   }

@@ -7,8 +7,11 @@ export type Lopsided = "paid in or out in both tokens" | "one side is nothing" |
 
 type Swap = EventOf<"SwapExecuted">
 
-/** Place of one of a swap's two tokens: as told, by name, or simply `side` where there are two. */
-const placeOf = (swap: Swap, side: 0 | 1, tokens: ReadonlyArray<string>): number => {
+/**
+ * Place of one of a swap's two tokens in the pool's list: as told, by name, or simply `side` where
+ * the pool has two; negative where the list lacks the name.
+ */
+export const placeOf = (swap: Swap, side: 0 | 1, tokens: ReadonlyArray<string>): number => {
   const index = side === 0 ? swap.index0 : swap.index1
   if (index !== null) return index
   const token = side === 0 ? swap.token0 : swap.token1

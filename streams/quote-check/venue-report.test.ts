@@ -108,6 +108,30 @@ it("counts by venue, and compares each swap with the quote from the state before
   ])
 })
 
+it("takes reserves and swaps together by their tokens where the swap tells which they are", () => {
+  // 1000 * 0.997 of 1,000,000 of the first token in; 1,992 of 2,000,000 of the second out
+  const sale = swapOf(PAIR, "uniswap-v2", 1000n, 1992n)
+  const turned = { ...sale, amount0In: 0n, amount0Out: 1992n, amount1In: 1000n, amount1Out: 0n }
+  const [first = "", second = ""] = TOKENS
+  const quotesOf = (swap: object) => {
+    const [row] = rowsOf([
+      [created(PAIR, "uniswap-v2", FACTORY)],
+      [synced(1_000_000n, 2_000_000n)],
+      [synced(1_001_000n, 1_998_008n), { ...sale, ...swap } as EventMeaning]
+    ])
+    return { exact: row?.quotes.exact, unknown: row?.quotes.unknown }
+  }
+  const exact = { exact: 1, unknown: {} }
+  expect(quotesOf({ token0: first, token1: second })).toEqual(exact)
+  expect(quotesOf({ ...turned, token0: second, token1: first })).toEqual(exact)
+  expect(quotesOf({ ...turned, index0: 1, index1: 0 })).toEqual(exact)
+  const skipped = { exact: 0, unknown: { "the log lacks what happened to the pool before": 1 } }
+  expect(quotesOf({ ...turned, index0: 0, index1: 1 })).toEqual(skipped)
+  const strange = { ...turned, token0: STRANGE, token1: first }
+  const unknown = { "the pool's tokens and factory are not known": 1 }
+  expect(quotesOf(strange)).toEqual({ exact: 0, unknown })
+})
+
 it("counts a pool by what its first swap tells, where its reserves came first", () => {
   const solidly = swapOf(PAIR, "solidly", 1000n, 900n)
   const rows = rowsOf([

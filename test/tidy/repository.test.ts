@@ -42,6 +42,7 @@ it("finds leftovers, focused tests, paths of one machine and registries", () => 
   expect(leftovers(at("a.md", "FIXME"))).toHaveLength(1)
   expect(leftovers(at("a.ts", "const todoList = TODOS"))).toEqual([])
   expect(pointingComments(at("a.ts", "/** The same of tokens. */"))).toHaveLength(1)
+  expect(pointingComments(at("a.ts", "  /** the same by columns */"))).toHaveLength(1)
   expect(pointingComments(at("a.ts", "/** Whether both are the same. */"))).toEqual([])
   expect(focusedTests(at("a.test.ts", 'it.only("a")\ndescribe.skip.only("b")'))).toHaveLength(2)
   expect(focusedTests(at("a.test.ts", 'it("a", () => range.only())'))).toEqual([])

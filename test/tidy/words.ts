@@ -17,7 +17,7 @@ export const pointingComments = (file: SourceText): Array<Violation> =>
     ? []
     : matchingLines(
         file,
-        /\/\*\* The same\b/,
+        /\/\*\* [Tt]he same\b/,
         ([words]) => `"${words}" points at what stands above: name what it is about`
       )
 

@@ -30,8 +30,11 @@ const plain = {
   h: Schema.Finite,
   l: Schema.Finite,
   c: Schema.Finite,
-  v: Schema.Finite.annotate({ description: "volume, US dollars" }),
-  n: Schema.Int.annotate({ description: "trades in the bucket" })
+  v: Schema.Finite.annotate({ description: "volume of the trades that `n` counts, US dollars" }),
+  n: Schema.Int.annotate({
+    description:
+      "trades in the bucket that its prices are made of: those that tell a price and are believed; with `raw=1` also those not believed. Trades whose dollars are unknown, of dust, or of a token without decimals are in `trades` (`fields=trades`), which counts all; a bucket of these alone is none, and is filled as one without a trade"
+  })
 }
 
 export const Candle = Schema.Struct(plain).annotate({

@@ -27,6 +27,17 @@ const read = async (query: string, path = "") => {
 }
 
 describe("GET /v1/candles", () => {
+  it("is described by what `n` counts, which is not every trade", async () => {
+    const document = await (await fetch(`${api.url}/v1/openapi.json`)).json()
+    const { Candle, RichCandle } = document.components.schemas
+    for (const { properties } of [Candle, RichCandle]) {
+      expect(properties.n.description).toContain("those that tell a price and are believed")
+      expect(properties.n.description).toContain("`trades` (`fields=trades`), which counts all")
+      expect(properties.v.description).toContain("that `n` counts")
+    }
+    expect(RichCandle.properties.trades.description).toContain("also those without a price")
+  })
+
   it("asks the chain's lane with the defaults", async () => {
     expect(await read(`chain=8453&token=${TOKEN}`)).toEqual({ status: 200, body: { candles: [] } })
     expect(base.requests).toEqual([

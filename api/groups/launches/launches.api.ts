@@ -1,6 +1,6 @@
 /**
  * Routes of new launches and launchers: `/v1/arc/{graduated,launchers}` and `/v1/rh/*` (spec 4.4).
- * The spec leaves the payloads open; DECISIONS.md has them.
+ * The spec leaves the payloads open: they are declared here. Decision 51 says what a launch is.
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -48,7 +48,7 @@ const flagsBy =
     ...(token !== NONE && view.isImpostor(token) ? { impostor: true } : {})
   })
 
-/** Flags as of the commit, for when the folds have gone on. */
+/** Flags as they are now, for a page whose rows are read while the folds go on. */
 const keptFlags = (view: TokenView): Flags => {
   const washed = new Set<number>()
   const count = view.facts.tokens.count()

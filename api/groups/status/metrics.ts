@@ -1,6 +1,7 @@
 /** Writes lanes and server counters in Prometheus' text format, version 0.0.4. */
 import type { LaneTotals } from "../../../engine/lane/lane-totals.ts"
 import type { FollowedStream } from "../../../src/platform/follow-stream.ts"
+import type { ProcessMemory } from "../../../src/platform/process-memory.ts"
 import type { Tally } from "../../agent-meters.ts"
 import type { Counters } from "../../counters.ts"
 import { BOUNDS_SECONDS, type Histogram } from "../../histogram.ts"
@@ -73,6 +74,11 @@ const eachOf =
       lanes.map(row => ({ labels: { chain: row.chain }, value: value(row) }))
     )
 
+const LANE_MEMORY =
+  "JavaScript objects and buffers of the lane's own thread; not what DuckDB holds for it (buffers of " +
+  "up to 3/16 of LANE_MEMORY_MB) nor what its source and its log have in threads of their own: " +
+  "process_resident_bytes counts all of it"
+
 const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
   const each = eachOf(lanes)
   const states = lanes.flatMap(({ chain, state }) =>
@@ -119,7 +125,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     each("lane_gaps", "gauge", "open gaps", row =>
       row.assurance === null ? null : row.gaps.length
     ),
-    each("lane_memory_bytes", "gauge", "heap and buffers in bytes", row => row.memoryBytes),
+    each("lane_memory_bytes", "gauge", LANE_MEMORY, row => row.memoryBytes),
     each("lane_source_retries_total", "counter", "retries", row => row.totals.retries),
     each(
       "log_checked_bytes",
@@ -162,6 +168,28 @@ const histogram = (
   const head = `# HELP swaptape_${name} ${help}\n# TYPE swaptape_${name} histogram\n`
   return head + lines.join("")
 }
+
+/** Returns what the process takes, and what of it the thread does that serves. */
+const memoryMetrics = (memory: ProcessMemory): ReadonlyArray<string> => [
+  metric(
+    "process_resident_bytes",
+    "gauge",
+    "memory of the engine's process that is in RAM, of all its threads, of DuckDB and of freed memory " +
+      "that is yet to be given back; nats-server and simulated chains are other processes",
+    [{ value: memory.residentBytes }]
+  ),
+  metric(
+    "serving_memory_bytes",
+    "gauge",
+    "memory of the serving thread: heap_used by its objects of the heap_total that V8 holds for them, " +
+      "and external, its buffers",
+    [
+      { labels: { kind: "heap_used" }, value: memory.heapUsedBytes },
+      { labels: { kind: "heap_total" }, value: memory.heapTotalBytes },
+      { labels: { kind: "external" }, value: memory.externalBytes }
+    ]
+  )
+]
 
 /** Returns how long answers took and what they were, of each requested route. */
 const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
@@ -228,6 +256,7 @@ export const metricsText = (
   lanes: ReadonlyArray<LaneNumbers>,
   streams: ReadonlyArray<FollowedStream>,
   counters: Counters,
+  memory: ProcessMemory,
   uptimeSeconds: number
 ): string => {
   const one = (name: string, kind: Kind, help: string, value: number) =>
@@ -238,6 +267,7 @@ export const metricsText = (
   return [
     ...laneMetrics(lanes),
     ...streamMetrics(streams),
+    ...memoryMetrics(memory),
     ofDisk("disk_used_bytes", "taken by the data folder", disk?.usedBytes),
     ofDisk("disk_free_bytes", "free where the data folder is", disk?.freeBytes),
     ...routeMetrics(counters),

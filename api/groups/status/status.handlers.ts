@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { everyLane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Trade } from "../../../engine/trade/trade.ts"
+import { processMemory } from "../../../src/platform/process-memory.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { ServerCounters } from "../../counters.ts"
@@ -61,7 +62,7 @@ export const StatusHandlers = HttpApiBuilder.group(
             return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
           })
           return freshText(
-            metricsText(numbers, streams.all(), counters, uptimeSeconds(nowMs)),
+            metricsText(numbers, streams.all(), counters, processMemory(), uptimeSeconds(nowMs)),
             METRICS_TYPE
           )
         })

@@ -94,6 +94,29 @@ describe("GET /metrics", () => {
     }
   })
 
+  it("says where memory is: of the process, of the thread that serves, and of each lane", async () => {
+    const text = await (await fetch(`${api.url}/metrics`)).text()
+    const numberOf = (name: string): number =>
+      Number(
+        text
+          .split("\n")
+          .find(line => line.startsWith(`swaptape_${name} `))
+          ?.split(" ")[1]
+      )
+    const [resident, used, total, external] = [
+      numberOf("process_resident_bytes"),
+      ...["heap_used", "heap_total", "external"].map(kind =>
+        numberOf(`serving_memory_bytes{kind="${kind}"}`)
+      )
+    ] as [number, number, number, number]
+    expect(used).toBeGreaterThan(1e6)
+    expect(total).toBeGreaterThanOrEqual(used)
+    expect(external).toBeGreaterThan(0)
+    expect(resident).toBeGreaterThan(used)
+    expect(numberOf('lane_memory_bytes{chain="base"}')).toBe(1000)
+    expect(text).toMatch(/^# HELP swaptape_lane_memory_bytes .*DuckDB.*process_resident_bytes/m)
+  })
+
   it("escapes what others wrote", async () => {
     base.state = { ...base.state, quarantined: [{ reason: 'a "b"\\\n', count: 1 }] }
     const text = await (await fetch(`${api.url}/metrics`)).text()

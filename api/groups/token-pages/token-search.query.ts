@@ -7,7 +7,7 @@ import { fromHex } from "../../../src/domain/address.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
 import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"
-import { listedBy } from "../boards/commit-facts.ts"
+import { listedBy } from "../boards/position-facts.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
 

@@ -95,7 +95,7 @@ interface AdapterFacts<T> {
   readonly countsArrival?: true
   /** what it is told of a pool; null where that is not known. Absent: it trades with none */
   told?(sold: SoldPool): T | null
-  /** the same as the contract takes it; absent: it takes nothing */
+  /** what it is told of a pool, as the contract takes it; absent: it takes nothing */
   data?(told: T): Hex
 }
 

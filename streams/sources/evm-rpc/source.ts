@@ -139,7 +139,7 @@ const readHistory = (
 interface Running {
   readonly options: EvmRpcOptions
   readonly healths: ReadonlyArray<EndpointHealth>
-  /** the same for what is read beside the head */
+  /** health of the endpoints as the lanes beside the head meet them */
   readonly healthsBeside: ReadonlyArray<EndpointHealth>
   readonly seals: ChainSeals
   readonly start: number | null

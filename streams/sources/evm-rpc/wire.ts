@@ -34,7 +34,7 @@ export interface Header {
   readonly txHashes: ReadonlyArray<string> | null
   /** null where only hashes were asked for */
   readonly txs: ReadonlyArray<WireTx> | null
-  /** the same as they were told, where they were shown to be the block's; else null */
+  /** transactions as the node told them, where they were shown to be the block's; else null */
   readonly body: ReadonlyArray<Json> | null
 }
 

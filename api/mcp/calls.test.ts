@@ -1,0 +1,107 @@
+/** How tools are named, what they take, and how the parts of a long answer are counted. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { startApi, type TestApi } from "../../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { nearTools } from "./near-tools.ts"
+
+const TOKEN = `0x${"ab".repeat(20)}`
+const OTHER = `0x${"cd".repeat(20)}`
+
+type Json = Readonly<Record<string, unknown>>
+
+const lane = new FakeLane(chainConfig(8453, "base"))
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi([lane])
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  lane.requests.length = 0
+  lane.respond = () => ({})
+})
+
+const call = async (name: string, args: Json) => {
+  const params = { name: `swaptape_${name}`, arguments: args }
+  const response = await fetch(`${api.url}/v1/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
+  })
+  const { result } = (await response.json()) as {
+    result: { isError?: boolean; content: [{ text: string }] }
+  }
+  return { isError: result.isError === true, told: JSON.parse(result.content[0].text) as Json }
+}
+
+describe("a tool that there is not", () => {
+  it("is answered with those that have its word, and with none for all having the prefix", () => {
+    expect(nearTools("swaptape_trades")).toEqual([
+      "swaptape_token_trades",
+      "swaptape_wallet_trades"
+    ])
+    expect(nearTools("swaptape_holders")).toEqual(["swaptape_token_holders"])
+    expect(nearTools("holder")).toEqual(["swaptape_token_holders"])
+    expect(nearTools("swaptape_candels")).toEqual(["swaptape_candles"])
+    expect(nearTools("swaptape_weather")).toEqual([])
+    expect(nearTools(`swaptape_${"s".repeat(5000)}`)).toEqual([])
+  })
+})
+
+describe("an argument", () => {
+  const answers = async (name: string, args: Json, request: Json) => {
+    expect(await call(name, args)).toMatchObject({ isError: false })
+    expect(lane.requests.at(-1)?.params).toMatchObject(request)
+  }
+
+  it("that is a token or a wallet is taken by either name", async () => {
+    for (const name of ["token", "address"]) {
+      const of = { [name]: TOKEN }
+      await answers("token_tape", { chain: "base", limit: 2, ...of }, { token: TOKEN })
+      await answers("token_trades", { chain: "8453", ...of }, { token: TOKEN })
+      await answers("candles", { chain: "8453", ...of }, { token: TOKEN })
+      await answers("price_explain", { chain: "8453", ...of }, { token: TOKEN })
+    }
+    for (const name of ["wallet", "address"]) {
+      await answers("wallet", { chain: "base", [name]: TOKEN }, { wallet: TOKEN })
+    }
+    const ofOne = { chain: "8453", token: TOKEN, wallet: OTHER }
+    await answers("token_trades", ofOne, { token: TOKEN, wallet: OTHER })
+  })
+
+  it("that is told twice, or may be meant for one that lacks, is named", async () => {
+    const twice = await call("token_tape", { chain: "base", address: TOKEN, token: OTHER })
+    expect(twice.told["message"]).toContain('there is no parameter "token" here')
+    const mistyped = await call("token_tape", { chain: "base", adress: TOKEN })
+    expect(mistyped.told["message"]).toMatch(
+      /^address is required: .*; there is no parameter "adress" here$/
+    )
+  })
+})
+
+describe("a part of an answer", () => {
+  const ALL = 120
+  const row = (i: number) => ({ ts: 1_700_000_000 - i, block: ALL - i, logIndex: 3, tx: TOKEN })
+
+  it("counts its rows from the first part on, where the route goes on by itself, too", async () => {
+    lane.respond = ({ params }) => {
+      const from = params["beforeBlock"] == null ? 0 : ALL - Number(params["beforeBlock"]) + 1
+      const to = Math.min(ALL, from + Number(params["limit"]))
+      return { trades: Array.from({ length: to - from }, (_, i) => row(from + i)) }
+    }
+    const args = { chain: "base", address: TOKEN, limit: 100, maxBytes: 4096 }
+    let [shown, cursor]: [number, unknown] = [0, undefined]
+    const cuts: Array<string> = []
+    do {
+      const { told } = await call("token_tape", { ...args, ...(shown > 0 && { cursor }) })
+      const { length } = told["trades"] as ReadonlyArray<unknown>
+      expect(told["cut"]).toContain(`trades ${shown + 1} to ${shown + length} of 100.`)
+      cuts.push(String(told["cut"]).slice(0, 9))
+      shown += length
+      cursor = told["cursor"]
+    } while (cursor !== undefined)
+    expect(shown).toBe(100)
+    expect(new Set(cuts.slice(0, -1))).toEqual(new Set(["Cut to 40"]))
+    expect(cuts.at(-1)).toBe("The rest:")
+    expect(cuts.length).toBeGreaterThan(2)
+  })
+})
