@@ -67,6 +67,9 @@ export interface EventLaws {
 export interface VenueLaws extends EventLaws {
   /** name of the argument that names the pool, where one contract logs for all pools */
   readonly poolArgument?: string
+  /** given with `decodedAs`, and only then: signatures of that kind's events that contracts of this
+   *  one log to the bit, as their source has them, e.g. `Sync(uint112,uint112)` */
+  readonly sharedEvents?: ReadonlyArray<string>
   /** a pool made by chance; over many of them, all that a pool of the kind can be like, also what
    *  is seldom: lopsided, amplified, with and without a parameter. What none of them is no law
    *  tries */

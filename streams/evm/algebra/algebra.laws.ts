@@ -106,6 +106,13 @@ const swapEvents = ({ facts, history }: LawPool, swap: LawSwap): ReadonlyArray<E
 export const laws: VenueLaws = {
   kind: "algebra",
   meanings,
+  sharedEvents: [
+    "Initialize(uint160,int24)",
+    "Mint(address,address,int24,int24,uint128,uint256,uint256)",
+    "Collect(address,address,int24,int24,uint128,uint128)",
+    "Swap(address,address,int256,int256,uint160,uint128,int24)",
+    "Burn(address,int24,int24,uint128,uint256,uint256)"
+  ],
   pool,
   holdings,
   swapEvents

@@ -8,6 +8,13 @@ export const laws: VenueLaws = {
     "event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 protocolFeesToken0, uint128 protocolFeesToken1)":
       (args, emitter) => swapMeaning(args, emitter, "pancakeswap-v3")
   },
+  sharedEvents: [
+    "PoolCreated(address,address,uint24,int24,address)",
+    "Initialize(uint160,int24)",
+    "Mint(address,address,int24,int24,uint128,uint256,uint256)",
+    "Burn(address,int24,int24,uint128,uint256,uint256)",
+    "Collect(address,address,int24,int24,uint128,uint128)"
+  ],
   pool,
   holdings,
   swapEvents: swapEvents("pancakeswap-v3")

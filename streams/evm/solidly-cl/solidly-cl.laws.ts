@@ -26,6 +26,13 @@ export const laws: VenueLaws = {
       amount1: args["amount1"] as bigint
     })
   },
+  sharedEvents: [
+    "Swap(address,address,int256,int256,uint160,uint128,int24)",
+    "Mint(address,address,int24,int24,uint128,uint256,uint256)",
+    "Burn(address,int24,int24,uint128,uint256,uint256)",
+    "Collect(address,address,int24,int24,uint128,uint128)",
+    "Initialize(uint160,int24)"
+  ],
   pool,
   holdings,
   // the pool logs V3's Swap, which is decoded as V3's

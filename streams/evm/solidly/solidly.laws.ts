@@ -129,6 +129,12 @@ const ROUNDING = 2n
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  sharedEvents: [
+    "Swap(address,uint256,uint256,uint256,uint256,address)",
+    "Sync(uint112,uint112)",
+    "Mint(address,uint256,uint256)",
+    "Burn(address,uint256,uint256,address)"
+  ],
   pool,
   holdings,
   swapEvents,
