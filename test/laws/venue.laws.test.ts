@@ -9,6 +9,7 @@ import { eventLaws } from "../support/event-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
 import { stateReadLaws } from "../support/state-read-laws.ts"
+import { tradedAsLaws } from "../support/traded-as-laws.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 for (const under of furtherUnderLaw) eventLaws(under)
@@ -19,6 +20,10 @@ for (const { kind, laws } of kinds) {
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  tradedAsLaws(
+    { kind, laws },
+    kinds.map(one => one.kind)
+  )
   stateReadLaws({ kind, laws })
 }
 
