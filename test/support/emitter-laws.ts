@@ -101,7 +101,7 @@ const problemOfName = (
         `swap's first indexed argument. Write namesPool: ${bytes} beside the event's decode`
 }
 
-/** What is wrong with `poolArgument` of the laws: it is the name of the argument that is the pool. */
+/** What is wrong with `poolArgument` of the laws, the name of the argument that is the pool. */
 const problemOfArgument = (
   poolArgument: string | undefined,
   swaps: ReadonlyArray<NamedSwap>
