@@ -48,6 +48,12 @@ export interface LawSwap {
   readonly amountOut: bigint
 }
 
+/** A call with the contract that gets it: the pool where `to` was absent. */
+export type SentCall = StateCall & { readonly to: string }
+
+/** The contract that made the pools of the laws; in kinds of `oneContract` it holds them. */
+export const LAW_FACTORY = `0x${"fa".repeat(20)}`
+
 /** An independent reading of events. */
 export interface EventLaws {
   /** the folder's name */
@@ -78,11 +84,12 @@ export interface VenueLaws extends EventLaws {
    *  never quote are not asked */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
   /**
-   * What the pool's contracts answer to a call of `stateRead` after its history, by the events and
-   * not by the fold; null where they refuse it. The state read is then held to the state folded.
+   * What the contract at `to` answers to a call of `stateRead` after the pool's history, by the
+   * events and not by the fold; null where it refuses, as every contract does that is neither the
+   * pool nor `LAW_FACTORY`. The state read is then held to the state folded.
    * Absent: a test of the folder's own holds the read to what contracts answered.
    */
-  readonly stateAnswers?: (pool: LawPool, call: StateCall) => StateAnswer
+  readonly stateAnswers?: (pool: LawPool, call: SentCall) => StateAnswer
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint

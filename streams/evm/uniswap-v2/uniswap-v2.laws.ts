@@ -64,8 +64,8 @@ const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 }
 
 /** A pair answers with its reserves. */
-const stateAnswers: VenueLaws["stateAnswers"] = (pool, { abi }) =>
-  abi.startsWith("function getReserves()") ? holdings(pool) : null
+const stateAnswers: VenueLaws["stateAnswers"] = (pool, { to, abi }) =>
+  to === POOL && abi.startsWith("function getReserves()") ? holdings(pool) : null
 
 export const laws: VenueLaws = {
   kind: KIND,
