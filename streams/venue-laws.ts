@@ -76,6 +76,9 @@ export interface VenueLaws extends EventLaws {
   /** given with `decodedAs`, and only then: signatures of that kind's events that contracts of this
    *  one log to the bit, as their source has them, e.g. `Sync(uint112,uint112)` */
   readonly sharedEvents?: ReadonlyArray<string>
+  /** arguments of events and parameters with `fee` in their name on which no quote depends, each
+   *  with the reason in a few words; all others are read, and change quotes */
+  readonly feesBeside?: { readonly [name: string]: string }
   /** a pool made by chance; over many of them, all that a pool of the kind can be like, also what
    *  is seldom: lopsided, amplified, with and without a parameter. What none of them is no law
    *  tries */

@@ -6,6 +6,7 @@
 import { declarationLaws } from "../support/declaration-laws.ts"
 import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
+import { feeLaws } from "../support/fee-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
 import { stateReadLaws } from "../support/state-read-laws.ts"
@@ -15,15 +16,14 @@ import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 for (const under of furtherUnderLaw) eventLaws(under)
 
 const kinds = await kindsUnderLaw()
+const listed = kinds.map(one => one.kind)
 for (const { kind, laws } of kinds) {
   declarationLaws({ kind, laws }, kinds)
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
-  tradedAsLaws(
-    { kind, laws },
-    kinds.map(one => one.kind)
-  )
+  feeLaws({ kind, laws }, listed)
+  tradedAsLaws({ kind, laws }, listed)
   stateReadLaws({ kind, laws })
 }
 

@@ -98,7 +98,7 @@ const loggedBy = ({ kind, laws }: KindUnderLaw): ReadonlySet<EventKind> => {
 }
 
 /** Events of the other kind that pools of this one log too, by the signatures of its laws. */
-const sharedOf = ({ kind, laws }: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>) => {
+export const sharedOf = ({ kind, laws }: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>) => {
   const topics = new Set(laws.sharedEvents?.map(one => toEventSelector(one)))
   const other = kinds.find(one => one.kind === kind.decodedAs)
   return other?.events.filter(({ topic0 }) => topics.has(topic0 as Hex)) ?? []

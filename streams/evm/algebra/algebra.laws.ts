@@ -113,6 +113,10 @@ export const laws: VenueLaws = {
     "Swap(address,address,int256,int256,uint160,uint128,int24)",
     "Burn(address,int24,int24,uint128,uint256,uint256)"
   ],
+  feesBeside: {
+    pluginFee: "a burn's own, taken of what is paid out",
+    communityFee: "a part of the pool's fee"
+  },
   pool,
   holdings,
   swapEvents

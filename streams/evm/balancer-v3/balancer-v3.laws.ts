@@ -199,6 +199,10 @@ export const laws: VenueLaws = {
   kind: "balancer-v3",
   poolArgument: "pool",
   meanings,
+  feesBeside: {
+    isProtocolFeeExempt: "the percentage beside it says what is taken",
+    aggregateSwapFee: "a part of the pool's fee"
+  },
   pool,
   holdings,
   // An invariant one unit off moves the output by up to amplification times tokens.

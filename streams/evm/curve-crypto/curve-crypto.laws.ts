@@ -202,6 +202,10 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  feesBeside: {
+    approx_fee: "of liquidity taken out, whose amounts are told",
+    liquidityFee: "of liquidity put in, and of no swap"
+  },
   pool,
   holdings,
   rounding: 10n ** 10n,

@@ -168,6 +168,9 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  feesBeside: {
+    adminFee: "a part of the pool's fee"
+  },
   pool,
   holdings,
   rounding: 10n,

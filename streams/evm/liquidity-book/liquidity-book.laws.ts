@@ -272,6 +272,10 @@ const ROUNDING = 2n * 9n
 export const laws: VenueLaws = {
   kind: "liquidity-book",
   meanings,
+  feesBeside: {
+    totalFees: "the swap's amounts have it in them",
+    protocolFees: "leaves what compositionFee tells"
+  },
   pool,
   holdings,
   rounding: ROUNDING,

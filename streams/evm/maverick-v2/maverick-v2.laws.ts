@@ -118,4 +118,11 @@ const swapEvents = (_pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   ]
 }
 
-export const laws: VenueLaws = { kind: "maverick-v2", meanings, pool, holdings, swapEvents }
+export const laws: VenueLaws = {
+  kind: "maverick-v2",
+  meanings,
+  feesBeside: { protocolFee: "a part of the pool's fee" },
+  pool,
+  holdings,
+  swapEvents
+}

@@ -15,6 +15,10 @@ export const laws: VenueLaws = {
     "Burn(address,int24,int24,uint128,uint256,uint256)",
     "Collect(address,address,int24,int24,uint128,uint128)"
   ],
+  feesBeside: {
+    protocolFeesToken0: "a part of the pool's fee",
+    protocolFeesToken1: "a part of the pool's fee"
+  },
   pool,
   holdings,
   swapEvents: swapEvents("pancakeswap-v3")
