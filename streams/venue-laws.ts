@@ -93,6 +93,12 @@ export interface VenueLaws extends EventLaws {
    * Absent: a test of the folder's own holds the read to what contracts answered.
    */
   readonly stateAnswers?: (pool: LawPool, call: SentCall) => StateAnswer
+  /**
+   * What the contract at `to` answers to a call of `poolCalls` or `factoryCalls`, by what its
+   * source says of the function and not by the fact that the call is for; null where it refuses.
+   * Absent of kinds without such calls alone.
+   */
+  readonly factAnswers?: (pool: LawPool, call: SentCall) => StateAnswer
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint

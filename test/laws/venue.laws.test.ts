@@ -6,6 +6,7 @@
 import { declarationLaws } from "../support/declaration-laws.ts"
 import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
+import { factCallLaws } from "../support/fact-call-laws.ts"
 import { feeLaws } from "../support/fee-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
@@ -22,6 +23,7 @@ for (const { kind, laws } of kinds) {
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  factCallLaws({ kind, laws })
   feeLaws({ kind, laws }, listed)
   tradedAsLaws({ kind, laws }, listed)
   stateReadLaws({ kind, laws })

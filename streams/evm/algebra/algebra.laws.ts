@@ -1,7 +1,15 @@
 /** Algebra for the laws of venue kinds. */
 import { integralRules, uniswapV3Rules } from "../../../src/math/concentrated/swap.ts"
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainAnswers,
+  poolFor
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -117,6 +125,10 @@ export const laws: VenueLaws = {
     pluginFee: "a burn's own, taken of what is paid out",
     communityFee: "a part of the pool's fee"
   },
+  factAnswers: factAnswers(
+    { ...plainAnswers, "tickSpacing()": ({ facts }) => [facts.tickSpacing as number] },
+    { "poolByPair(address,address)": poolFor() }
+  ),
   pool,
   holdings,
   swapEvents

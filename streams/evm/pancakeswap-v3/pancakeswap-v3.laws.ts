@@ -1,4 +1,5 @@
 /** PancakeSwap V3 for the laws of venue kinds. */
+import { factAnswers, plainAnswers, poolFor } from "../../law-meanings.ts"
 import type { VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents, swapMeaning } from "../range-pool-laws.ts"
 
@@ -19,6 +20,14 @@ export const laws: VenueLaws = {
     protocolFeesToken0: "a part of the pool's fee",
     protocolFeesToken1: "a part of the pool's fee"
   },
+  factAnswers: factAnswers(
+    {
+      ...plainAnswers,
+      "fee()": ({ facts }) => (facts.fee === null ? null : [facts.fee]),
+      "tickSpacing()": ({ facts }) => [facts.tickSpacing as number]
+    },
+    { "getPool(address,address,uint24)": poolFor(({ facts }) => [facts.fee]) }
+  ),
   pool,
   holdings,
   swapEvents: swapEvents("pancakeswap-v3")

@@ -1,5 +1,5 @@
 /** The concentrated pools of Velodrome and Aerodrome for the laws of venue kinds. */
-import { address, createdPool } from "../../law-meanings.ts"
+import { address, createdPool, factAnswers, plainAnswers, poolFor } from "../../law-meanings.ts"
 import type { VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents } from "../range-pool-laws.ts"
 
@@ -33,6 +33,10 @@ export const laws: VenueLaws = {
     "Collect(address,address,int24,int24,uint128,uint128)",
     "Initialize(uint160,int24)"
   ],
+  factAnswers: factAnswers(
+    { ...plainAnswers, "tickSpacing()": ({ facts }) => [facts.tickSpacing as number] },
+    { "getPool(address,address,int24)": poolFor(({ facts }) => [facts.tickSpacing]) }
+  ),
   pool,
   holdings,
   // the pool logs V3's Swap, which is decoded as V3's

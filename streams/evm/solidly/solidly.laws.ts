@@ -1,6 +1,15 @@
 /** Solidly for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainAnswers,
+  poolFor,
+  told
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -135,6 +144,10 @@ export const laws: VenueLaws = {
     "Mint(address,uint256,uint256)",
     "Burn(address,uint256,uint256,address)"
   ],
+  factAnswers: factAnswers(
+    { ...plainAnswers, "stable()": pool => [told(pool, "stable")] },
+    { "getPair(address,address,bool)": poolFor(pool => [told(pool, "stable")]) }
+  ),
   pool,
   holdings,
   swapEvents,

@@ -1,6 +1,6 @@
 /** Uniswap V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { createdPool } from "../../law-meanings.ts"
+import { createdPool, factAnswers, plainAnswers, poolFor } from "../../law-meanings.ts"
 import {
   type Chance,
   eventOf,
@@ -70,6 +70,7 @@ const stateAnswers: VenueLaws["stateAnswers"] = (pool, { to, abi }) =>
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  factAnswers: factAnswers(plainAnswers, { "getPair(address,address)": poolFor() }),
   pool,
   holdings,
   stateAnswers,
