@@ -48,6 +48,12 @@ export interface LawSwap {
   readonly amountOut: bigint
 }
 
+/** A call with the contract that gets it: the pool where `to` was absent. */
+export type SentCall = StateCall & { readonly to: string }
+
+/** The contract that made the pools of the laws; in kinds of `oneContract` it holds them. */
+export const LAW_FACTORY = `0x${"fa".repeat(20)}`
+
 /** An independent reading of events. */
 export interface EventLaws {
   /** the folder's name */
@@ -67,6 +73,12 @@ export interface EventLaws {
 export interface VenueLaws extends EventLaws {
   /** name of the argument that names the pool, where one contract logs for all pools */
   readonly poolArgument?: string
+  /** given with `decodedAs`, and only then: signatures of that kind's events that contracts of this
+   *  one log to the bit, as their source has them, e.g. `Sync(uint112,uint112)` */
+  readonly sharedEvents?: ReadonlyArray<string>
+  /** arguments of events and parameters with `fee` in their name on which no quote depends, each
+   *  with the reason in a few words; all others are read, and change quotes */
+  readonly feesBeside?: { readonly [name: string]: string }
   /** a pool made by chance; over many of them, all that a pool of the kind can be like, also what
    *  is seldom: lopsided, amplified, with and without a parameter. What none of them is no law
    *  tries */
@@ -75,11 +87,18 @@ export interface VenueLaws extends EventLaws {
    *  never quote are not asked */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
   /**
-   * What the pool's contracts answer to a call of `stateRead` after its history, by the events and
-   * not by the fold; null where they refuse it. The state read is then held to the state folded.
+   * What the contract at `to` answers to a call of `stateRead` after the pool's history, by the
+   * events and not by the fold; null where it refuses, as every contract does that is neither the
+   * pool nor `LAW_FACTORY`. The state read is then held to the state folded.
    * Absent: a test of the folder's own holds the read to what contracts answered.
    */
-  readonly stateAnswers?: (pool: LawPool, call: StateCall) => StateAnswer
+  readonly stateAnswers?: (pool: LawPool, call: SentCall) => StateAnswer
+  /**
+   * What the contract at `to` answers to a call of `poolCalls` or `factoryCalls`, by what its
+   * source says of the function and not by the fact that the call is for; null where it refuses.
+   * Absent of kinds without such calls alone.
+   */
+  readonly factAnswers?: (pool: LawPool, call: SentCall) => StateAnswer
   /** raw units by which the contract's own rounding can let a swap get more than the same one just
    *  before, or than a somewhat larger one; none where absent */
   readonly rounding?: bigint

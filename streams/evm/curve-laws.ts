@@ -1,7 +1,13 @@
 /** What Curve's kinds tell the laws alike: events of coins by place, and what a pool holds. */
-import { address, amount, plainSwap } from "../law-meanings.ts"
+import { address, amount, type LawAnswer, plainSwap } from "../law-meanings.ts"
 import type { EventDecoder } from "../venue.ts"
-import type { EventArgs, EventMeaning, LawPool, VenueLaws } from "../venue-laws.ts"
+import {
+  type EventArgs,
+  type EventMeaning,
+  LAW_FACTORY,
+  type LawPool,
+  type VenueLaws
+} from "../venue-laws.ts"
 
 type Meaning = VenueLaws["meanings"][string]
 
@@ -67,12 +73,26 @@ export const meaningsOf = (
     })
   )
 
-/** The first value of a parameter in the pool's history, or zero. */
-export const told = ({ history }: LawPool, name: string): bigint =>
-  history.flatMap(event =>
-    event.kind === "PoolParameterSet" && event.name === name ? [event.value] : []
-  )[0] ?? 0n
-
 /** The coins of the first deposit. */
 export const holdings = ({ history }: LawPool): ReadonlyArray<bigint> =>
   history.flatMap(event => (event.kind === "ReserveChanged" ? [event.amount] : []))
+
+const coin: LawAnswer = ({ facts }, [place]) => {
+  const token = facts.tokens[Number(place)]
+  return token === undefined ? null : [token]
+}
+
+/** What pools of Curve answer of their coins and their factory. */
+export const coinAnswers: { readonly [signature: string]: LawAnswer } = {
+  "coins(uint256)": coin,
+  "coins(int128)": coin,
+  "factory()": () => [LAW_FACTORY]
+}
+
+/** A factory of Curve tells the coins of its own pools, and no coins of others. */
+export const factoryOfCoins: { readonly [signature: string]: LawAnswer } = {
+  "get_coins(address)": ({ facts: { pool, tokens } }, [asked]) => [
+    ...[32, tokens.length],
+    ...tokens.map(token => (asked === BigInt(pool) ? token : 0))
+  ]
+}

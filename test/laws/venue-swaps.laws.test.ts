@@ -55,9 +55,9 @@ const resized = (events: ReadonlyArray<Event>, by: bigint): ReadonlyArray<Event>
 }
 
 /** Swaps of amounts of all sizes that the quote took whole, with the pool before. */
-const swapsOf = (under: KindUnderLaw, label: string) => {
+const swapsOf = (under: KindUnderLaw, label: string, count = rounds(60)) => {
   const chance = random(`${under.kind.kind} ${label}`)
-  return Array.from({ length: rounds(60) }, (_, run) => {
+  return Array.from({ length: count }, (_, run) => {
     const one = under.laws.pool(chance)
     const swap = lawSwap(under, chance, one, run + 20)
     return swap?.isWhole !== true || swap.amountOut === 0n ? [] : [{ run, one, swap }]
@@ -94,6 +94,8 @@ const LEAST = 1000n
 const ROUNDED = 1.005
 /** So many told prices may all be of pools that are too small to be asked. */
 const FEW = 10
+/** Swaps that are drawn to see whether reserves are a price, of kinds that say they are not. */
+const UNPRICED = 120
 /** How far the price is from a small swap's own, of kinds that cannot be asked what comes next. */
 const NEAR = 1.25
 
@@ -150,6 +152,56 @@ const leavesItsPrice = (under: KindUnderLaw): void => {
   }
 }
 
+/** Token 0 in token 1 by the reserves that the pool logged last; null where it logged none. */
+const ratioTold = ({ facts, history }: LawPool, events: ReadonlyArray<Event>): number | null => {
+  const last = [...history, ...events].findLast(event => event.kind === "ReservesSynced")
+  if (last?.kind !== "ReservesSynced") return null
+  const [whole0, whole1] = [last.reserve0, last.reserve1].map(
+    (reserve, place) => Number(reserve) / 10 ** (facts.decimals[place] ?? 18)
+  ) as [number, number]
+  return whole0 / whole1
+}
+
+/** Pools after a swap of which prices read no reserves, though they are told. */
+const unpricedPools = (under: KindUnderLaw) =>
+  swapsOf(under, "hidden price", UNPRICED).flatMap(({ one, swap }) => {
+    const events = under.laws.swapEvents(one, swap)
+    const ratio = ratioTold(one, events)
+    if (ratio === null || toldPrice(under.kind.kind, one, events) !== null) return []
+    const after = [...one.history, ...events].reduce(
+      (state, event) => under.kind.pool.fold(state, event),
+      under.kind.pool.initial(one.facts)
+    )
+    const between = pricesAfter(under, one, swap, after)
+    if (between === null) return []
+    const names = one.history.flatMap(event =>
+      event.kind === "PoolParameterSet" && event.value !== 0n ? [event.name] : []
+    )
+    return [{ isPrice: ratio >= between[0] && ratio <= between[1], names: new Set(names) }]
+  })
+
+/** Reserves of which prices may not read a price are not the price of every pool. */
+const hidesNoPrice = (under: KindUnderLaw): void => {
+  const { kind, reserves } = under.kind
+  if (reserves === undefined || reserves === "price") return
+  const pools = unpricedPools(under)
+  const names = new Set(pools.flatMap(pool => [...pool.names]))
+  const arePrices = (some: typeof pools) =>
+    some.length > FEW && some.every(({ isPrice }) => isPrice)
+  const better = arePrices(pools)
+    ? '"price"'
+    : [...names]
+        .filter(name => arePrices(pools.filter(pool => !pool.names.has(name))))
+        .map(name => `{ unless: "${name}" }`)[0]
+  const declared = typeof reserves === "object" ? `{ unless: "${reserves.unless}" }` : '"depth"'
+  expect(
+    better,
+    `reserves: ${declared} in streams/evm/${kind}/venue.ts keeps prices from reading what is one: ` +
+      "reserve 0 over reserve 1 is what such pools trade at, and the kind quotes by it. Write " +
+      `reserves: ${better}`
+  ).toBeUndefined()
+}
+
 const declaresReserves = ({ kind, laws }: KindUnderLaw, chance: Random): void => {
   for (let run = 0; run < 20; run++) {
     const one = laws.pool(chance)
@@ -173,6 +225,8 @@ for (const under of [...kinds, neverQuoting(kinds)]) {
     it("are exact where the pool pays the quote, and are not where it pays another amount", () =>
       judgesSwaps(under))
     it("leave the price at which they were, where prices tell one", () => leavesItsPrice(under))
+    it("leave reserves that are no price, where the kind declares them to be none", () =>
+      hidesNoPrice(under))
     it("tell reserves of which the kind declares what they mean", () =>
       declaresReserves(under, random(`${under.kind.kind} reserves`)))
   })

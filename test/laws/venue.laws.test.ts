@@ -6,19 +6,26 @@
 import { declarationLaws } from "../support/declaration-laws.ts"
 import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
+import { factCallLaws } from "../support/fact-call-laws.ts"
+import { feeLaws } from "../support/fee-laws.ts"
 import { neverQuoting } from "../support/never-quoting.ts"
 import { poolLaws } from "../support/pool-laws.ts"
 import { stateReadLaws } from "../support/state-read-laws.ts"
+import { tradedAsLaws } from "../support/traded-as-laws.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
 
 for (const under of furtherUnderLaw) eventLaws(under)
 
 const kinds = await kindsUnderLaw()
+const listed = kinds.map(one => one.kind)
 for (const { kind, laws } of kinds) {
   declarationLaws({ kind, laws }, kinds)
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  factCallLaws({ kind, laws })
+  feeLaws({ kind, laws }, listed)
+  tradedAsLaws({ kind, laws }, listed)
   stateReadLaws({ kind, laws })
 }
 

@@ -2,6 +2,7 @@
  * Laws of what a venue kind declares of its events: whose they are, and what tells of its pools. A
  * kind that breaks one of them decodes and quotes as it should, and its venue is ignored.
  */
+import { type Hex, toEventSelector } from "viem"
 import { describe, expect, it } from "vitest"
 import type { EventKind } from "../../streams/event.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
@@ -34,8 +35,8 @@ const readBy = (decoder: EventDecoder, logged: EventDecoder): ReadonlySet<EventK
   return kinds
 }
 
-/** The kinds of events that logs of the kind's own topics tell. */
-const toldBy = ({ events }: AnyVenueKind): ReadonlySet<EventKind> =>
+/** The kinds of events that logs of these events' topics tell. */
+const toldBy = (events: ReadonlyArray<EventDecoder>): ReadonlySet<EventKind> =>
   new Set(events.flatMap(event => [...readBy(event, event)]))
 
 const familyOf = ({ kind, decodedAs }: AnyVenueKind): string => decodedAs ?? kind
@@ -52,7 +53,8 @@ const problemOfShared = (
   if (familyOf(kind) !== familyOf(other)) {
     return (
       `${shared} Such a log looks like one of ${other.kind}, and the pool's venue is not found: ` +
-      `write decodedAs: "${familyOf(other)}" in streams/evm/${kind.kind}/venue.ts`
+      `write decodedAs: "${familyOf(other)}" in streams/evm/${kind.kind}/venue.ts, and sharedEvents ` +
+      "in its laws"
     )
   }
   return same.every(one => readBy(one, event).size === 0)
@@ -84,17 +86,63 @@ const sharesEventsAsDeclared = (kind: AnyVenueKind, kinds: ReadonlyArray<AnyVenu
   expect(problems, problems.join("\n")).toEqual([])
 }
 
+/** What pools of the laws log, in their histories and in one swap each. */
+const loggedBy = ({ kind, laws }: KindUnderLaw): ReadonlySet<EventKind> => {
+  const chance = random(`${kind.kind} declared`)
+  const logged = Array.from({ length: POOLS }, () => {
+    const one = laws.pool(chance)
+    const swap = lawSwap({ kind, laws }, chance, one, 40)
+    return [...one.history, ...(swap === null ? [] : laws.swapEvents(one, swap))]
+  }).flat()
+  return new Set(logged.map(event => event.kind))
+}
+
+/** Events of the other kind that pools of this one log too, by the signatures of its laws. */
+export const sharedOf = ({ kind, laws }: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>) => {
+  const topics = new Set(laws.sharedEvents?.map(one => toEventSelector(one)))
+  const other = kinds.find(one => one.kind === kind.decodedAs)
+  return other?.events.filter(({ topic0 }) => topics.has(topic0 as Hex)) ?? []
+}
+
+/** `decodedAs` is said of kinds whose pools log events of the other kind, which the laws name. */
+const namesWhatItShares = (under: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>): void => {
+  const { kind, laws } = under
+  const { decodedAs } = kind
+  const { sharedEvents = [] } = laws
+  const place = `streams/evm/${kind.kind}`
+  if (decodedAs === undefined) {
+    const of = `sharedEvents in ${place}/${kind.kind}.laws.ts, without decodedAs in venue.ts: they`
+    expect(sharedEvents, `${of} are of the kind that decodedAs names, or of none`).toEqual([])
+    return
+  }
+  const says =
+    `decodedAs: "${decodedAs}" in ${place}/venue.ts says that its pools log events of ` +
+    `${decodedAs} to the bit`
+  expect(
+    sharedEvents.length,
+    `${says}. Name them in ${kind.kind}.laws.ts by their signatures, as the source of the contract ` +
+      'has them (sharedEvents: ["Sync(uint112,uint112)"]); where there are none, leave decodedAs out'
+  ).toBeGreaterThan(0)
+  const shared = new Set(sharedOf(under, kinds).map(({ topic0 }) => topic0))
+  const foreign = sharedEvents.filter(one => !shared.has(toEventSelector(one)))
+  expect(
+    foreign,
+    `${says}, and sharedEvents of ${kind.kind}.laws.ts names some that ${decodedAs} does not decode. ` +
+      "Their topics differ: decode them in decode.ts of the kind itself"
+  ).toEqual([])
+}
+
 const saysWhereItsPoolsAreFrom = (
   { kind, laws }: KindUnderLaw,
   kinds: ReadonlyArray<AnyVenueKind>
 ): void => {
-  const family = kinds.filter(other => other === kind || other.kind === kind.decodedAs)
-  const told = new Set(family.flatMap(one => [...toldBy(one)]))
+  const told = toldBy([...kind.events, ...sharedOf({ kind, laws }, kinds)])
   expect(
     kind.poolsByCalls === true ? "calls" : told.has("PoolCreated") ? "events" : "nothing",
     `by its events ${told.has("PoolCreated") ? "a factory tells" : "no factory tells"} of pools ` +
       "(PoolCreated). Decode the event; or, where another kind has it, write decodedAs with that " +
-      "kind's name; or, where no contract logs one, write poolsByCalls: true"
+      "kind's name and name the event in sharedEvents of the laws; or, where no contract logs one, " +
+      "write poolsByCalls: true"
   ).toBe(told.has("PoolCreated") ? "events" : "calls")
   if (kind.poolsByCalls === true) {
     expect(
@@ -102,16 +150,10 @@ const saysWhereItsPoolsAreFrom = (
       "poolsByCalls: no call of poolCalls tells the factory, so the pools have no venue"
     ).toBe(true)
   }
-  const chance = random(`${kind.kind} declared`)
-  const logged = Array.from({ length: POOLS }, () => {
-    const one = laws.pool(chance)
-    const swap = lawSwap({ kind, laws }, chance, one, 40)
-    return [...one.history, ...(swap === null ? [] : laws.swapEvents(one, swap))]
-  }).flat()
   expect(
-    [...new Set(logged.map(event => event.kind))].filter(name => !told.has(name)),
+    [...loggedBy({ kind, laws })].filter(name => !told.has(name)),
     "events that pools of the laws log and that no event of the kind tells. Where another kind " +
-      "decodes them, write decodedAs with that kind's name"
+      "decodes them, write decodedAs with that kind's name, and sharedEvents in the laws"
   ).toEqual([])
 }
 
@@ -120,6 +162,9 @@ export const declarationLaws = (under: KindUnderLaw, listed: ReadonlyArray<KindU
   describe(`${under.kind.kind}: declarations`, () => {
     it("decodes an event that another kind has only as it says", () =>
       sharesEventsAsDeclared(under.kind, kinds))
+
+    it("names the events for which it is decoded as another kind", () =>
+      namesWhatItShares(under, kinds))
 
     it("is traded as a kind that is there, if as another", () =>
       namesAnother(under.kind, "tradedAs", kinds))

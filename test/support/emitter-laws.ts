@@ -6,8 +6,10 @@ import { describe, expect, it } from "vitest"
 import type { Address } from "../../src/domain/address.ts"
 import type { Event } from "../../streams/event.ts"
 import { chainDecoder } from "../../streams/evm/chain-decoder.ts"
+import { makeDecoder } from "../../streams/evm/decoder.ts"
 import { venueOfPool } from "../../streams/pool-venue.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
+import type { EventArgs } from "../../streams/venue-laws.ts"
 import { abiEvent, encodeLog, randomArgs } from "./abi-logs.ts"
 import { testChain } from "./chain-config.ts"
 import { decodeAll } from "./decode-one.ts"
@@ -34,6 +36,7 @@ const LOGGED_BY_OTHERS: ReadonlySet<string> = new Set([
 ])
 
 interface Read {
+  readonly args: EventArgs
   readonly log: HexLog
   readonly events: ReadonlyArray<Event>
 }
@@ -44,9 +47,10 @@ const readOf = ({ abi, decode }: EventDecoder): ReadonlyArray<Read> => {
   const chance = random(`${abi} emitter`)
   const read: Array<Read> = []
   for (let drawn = 0; drawn < DRAWN && read.length < READ; drawn++) {
-    const log = encodeLog(event, randomArgs(chance, event), STRANGER)
+    const args = randomArgs(chance, event)
+    const log = encodeLog(event, args, STRANGER)
     const events = decodeAll(decode, rawLogOf(log))
-    if (typeof events !== "string") read.push({ log, events })
+    if (typeof events !== "string") read.push({ args, log, events })
   }
   return read
 }
@@ -59,43 +63,86 @@ const otherPool = (event: Event): string | null =>
 const isCreation = (events: ReadonlyArray<Event>): boolean =>
   events.some(event => event.kind === "PoolCreated" && event.factory === STRANGER)
 
+/** A log of a swap that names its pool by an argument, with the pool that is decoded of it. */
+interface NamedSwap extends Read {
+  readonly pool: string
+}
+
+const namedSwapsIn = (read: ReadonlyArray<Read>): ReadonlyArray<NamedSwap> =>
+  read.flatMap(one => {
+    const swap = one.events.find(event => event.kind === "SwapExecuted")
+    const pool = swap === undefined ? null : otherPool(swap)
+    return pool === null ? [] : [{ ...one, pool }]
+  })
+
+/** What is wrong with `namesPool`: it is the width of the pool, where the engine looks for it. */
+const problemOfName = (
+  { poolCalls }: AnyVenueKind,
+  event: EventDecoder,
+  swaps: ReadonlyArray<NamedSwap>,
+  bytes: 20 | 32
+): string | null => {
+  const { namesPool } = event
+  if (poolCalls.length === 0 && namesPool === undefined) return null
+  const { poolOf } = makeDecoder([], [{ ...event, namesPool: bytes }])
+  const missed = swaps.find(({ log, pool }) => poolOf?.(rawLogOf(log)) !== pool)
+  if (missed !== undefined) {
+    return (
+      "pools that are not known yet are found by the swap's first indexed argument, and the pool " +
+      `that decode pushes is not there: of one log it pushes ${missed.pool}, and the first indexed ` +
+      `argument is ${missed.log.topics[1] ?? "missing"}. Take the pool from that in decode.ts; where ` +
+      "the contract has it elsewhere, write no namesPool and an empty poolCalls, so that pools are " +
+      "known by their creation alone"
+    )
+  }
+  return namesPool === bytes
+    ? null
+    : `namesPool is ${namesPool ?? "missing"}: pools that are not known yet are found by the ` +
+        `swap's first indexed argument. Write namesPool: ${bytes} beside the event's decode`
+}
+
+/** What is wrong with `poolArgument` of the laws, the name of the argument that is the pool. */
+const problemOfArgument = (
+  poolArgument: string | undefined,
+  swaps: ReadonlyArray<NamedSwap>
+): string | null => {
+  if (poolArgument === undefined) {
+    return "poolArgument is missing: write the argument that names the pool in the kind's laws.ts"
+  }
+  return swaps.every(({ args, pool }) => String(args[poolArgument]).toLowerCase() === pool)
+    ? null
+    : `poolArgument of the kind's laws.ts is "${poolArgument}", which is not the pool that decode ` +
+        "pushes: write the name of the argument that is"
+}
+
 /** What must be written of a swap that names its pool by an argument. */
 const problemsOfSwap = (
-  { oneContract, poolCalls }: AnyVenueKind,
-  { namesPool }: EventDecoder,
-  poolArgument: string | undefined,
-  pool: string
+  { kind, laws }: KindUnderLaw,
+  event: EventDecoder,
+  swaps: ReadonlyArray<NamedSwap>
 ): ReadonlyArray<string> => {
-  const bytes = (pool.length - 2) / 2
-  const named = poolCalls.length === 0 ? (namesPool ?? bytes) : namesPool
+  const [first] = swaps
+  if (first === undefined) return []
+  const bytes = first.pool.length === 42 ? 20 : 32
   return [
-    ...(oneContract !== undefined
-      ? []
-      : [
-          'oneContract is missing: one contract logs swaps of all pools. Write oneContract: "all" in ' +
-            'venue.ts, or "swaps" where pools log other things themselves'
-        ]),
-    ...(named === bytes
-      ? []
-      : [
-          `namesPool is ${namesPool ?? "missing"}: pools that are not known yet are found by the ` +
-            `swap's first indexed argument. Write namesPool: ${bytes} beside the event's decode`
-        ]),
-    ...(poolArgument !== undefined
-      ? []
-      : ["poolArgument is missing: write the argument that names the pool in the kind's laws.ts"])
-  ]
+    kind.oneContract !== undefined
+      ? null
+      : 'oneContract is missing: one contract logs swaps of all pools. Write oneContract: "all" in ' +
+        'venue.ts, or "swaps" where pools log other things themselves',
+    problemOfName(kind, event, swaps, bytes),
+    problemOfArgument(laws.poolArgument, swaps)
+  ].filter(problem => problem !== null)
 }
 
 /** What is wrong with the declaration of an event, by what is decoded of its logs. */
-const problemsOf = ({ kind, laws }: KindUnderLaw, event: EventDecoder): ReadonlyArray<string> => {
+const problemsOf = (under: KindUnderLaw, event: EventDecoder): ReadonlyArray<string> => {
+  const { kind } = under
   const read = readOf(event)
   const about = read.flatMap(({ events }) => events).filter(one => otherPool(one) !== null)
   const [first] = about
   if (first === undefined) return []
   const isBound = kind.oneContract === "all" || event.fromFactory === true
   const isFree = read.every(({ events }) => isCreation(events)) || LOGGED_BY_OTHERS.has(event.abi)
-  const swap = about.find(one => one.kind === "SwapExecuted")
   const problems = [
     ...(event.emitterIsPool
       ? [
@@ -108,9 +155,7 @@ const problemsOf = ({ kind, laws }: KindUnderLaw, event: EventDecoder): Readonly
           "anybody is believed who logs it about a pool: write fromFactory: true beside the event's " +
             'decode, or oneContract: "all" in venue.ts where one contract logs all events'
         ]),
-    ...(swap === undefined
-      ? []
-      : problemsOfSwap(kind, event, laws.poolArgument, otherPool(swap) as string))
+    ...problemsOfSwap(under, event, namedSwapsIn(read))
   ]
   return problems.map(problem => `${kind.kind}, "${event.abi}": ${problem}`)
 }

@@ -1,7 +1,15 @@
 /** Algebra for the laws of venue kinds. */
 import { integralRules, uniswapV3Rules } from "../../../src/math/concentrated/swap.ts"
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainAnswers,
+  poolFor
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -106,6 +114,21 @@ const swapEvents = ({ facts, history }: LawPool, swap: LawSwap): ReadonlyArray<E
 export const laws: VenueLaws = {
   kind: "algebra",
   meanings,
+  sharedEvents: [
+    "Initialize(uint160,int24)",
+    "Mint(address,address,int24,int24,uint128,uint256,uint256)",
+    "Collect(address,address,int24,int24,uint128,uint128)",
+    "Swap(address,address,int256,int256,uint160,uint128,int24)",
+    "Burn(address,int24,int24,uint128,uint256,uint256)"
+  ],
+  feesBeside: {
+    pluginFee: "a burn's own, taken of what is paid out",
+    communityFee: "a part of the pool's fee"
+  },
+  factAnswers: factAnswers(
+    { ...plainAnswers, "tickSpacing()": ({ facts }) => [facts.tickSpacing as number] },
+    { "poolByPair(address,address)": poolFor() }
+  ),
   pool,
   holdings,
   swapEvents

@@ -1,6 +1,6 @@
 /** Balancer V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, list, parameter, plainSwap } from "../../law-meanings.ts"
+import { address, amount, factAnswers, list, parameter, plainSwap } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -200,6 +200,15 @@ export const laws: VenueLaws = {
   kind: "balancer-v2",
   poolArgument: "poolId",
   meanings,
+  factAnswers: factAnswers(
+    {},
+    {
+      "getPoolTokens(bytes32)": ({ facts: { pool, tokens } }, [asked]) =>
+        asked === BigInt(pool)
+          ? [96, 128 + tokens.length * 32, 1, tokens.length, ...tokens, 0]
+          : null
+    }
+  ),
   pool,
   holdings,
   // An invariant one unit off moves the output by up to amplification times tokens.

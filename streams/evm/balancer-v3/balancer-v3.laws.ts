@@ -1,6 +1,14 @@
 /** Balancer V3 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, list, parameter, plainSwap } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  list,
+  parameter,
+  plainSwap
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -199,6 +207,17 @@ export const laws: VenueLaws = {
   kind: "balancer-v3",
   poolArgument: "pool",
   meanings,
+  feesBeside: {
+    isProtocolFeeExempt: "the percentage beside it says what is taken",
+    aggregateSwapFee: "a part of the pool's fee"
+  },
+  factAnswers: factAnswers(
+    {},
+    {
+      "getPoolTokens(address)": ({ facts: { pool, tokens } }, [asked]) =>
+        asked === BigInt(pool) ? [32, tokens.length, ...tokens] : null
+    }
+  ),
   pool,
   holdings,
   // An invariant one unit off moves the output by up to amplification times tokens.

@@ -6,7 +6,7 @@ import {
 } from "../../../src/math/crypto-swap/exchange.ts"
 import { cryptoInvariant } from "../../../src/math/crypto-swap/two-coin.ts"
 import type { Event } from "../../event.ts"
-import { amount, amounts, parameter } from "../../law-meanings.ts"
+import { amount, amounts, factAnswers, parameter, told } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -16,7 +16,15 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
-import { holdings, isPlace, meaningsOf, reserve, swapMeaning, told } from "../curve-laws.ts"
+import {
+  coinAnswers,
+  factoryOfCoins,
+  holdings,
+  isPlace,
+  meaningsOf,
+  reserve,
+  swapMeaning
+} from "../curve-laws.ts"
 import { curveCryptoEvents } from "./decode.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
@@ -202,6 +210,22 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  feesBeside: {
+    approx_fee: "of liquidity taken out, whose amounts are told",
+    liquidityFee: "of liquidity put in, and of no swap"
+  },
+  factAnswers: factAnswers(
+    {
+      ...coinAnswers,
+      "A()": pool => [told(pool, "A")],
+      "gamma()": pool => [told(pool, "gamma")],
+      "mid_fee()": pool => [told(pool, "midFee")],
+      "out_fee()": pool => [told(pool, "outFee")],
+      "fee_gamma()": pool => [told(pool, "feeGamma")],
+      "price_scale()": pool => [told(pool, "priceScale")]
+    },
+    factoryOfCoins
+  ),
   pool,
   holdings,
   rounding: 10n ** 10n,

@@ -2,7 +2,7 @@
 import { type StablePool, stableExchange } from "../../../src/math/stable-swap/exchange.ts"
 import { stableInvariant } from "../../../src/math/stable-swap/invariant.ts"
 import type { Event } from "../../event.ts"
-import { amount, amounts, parameter } from "../../law-meanings.ts"
+import { amount, amounts, factAnswers, parameter, told } from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -12,7 +12,15 @@ import {
   type LawSwap,
   type VenueLaws
 } from "../../venue-laws.ts"
-import { holdings, isPlace, meaningsOf, reserve, swapMeaning, told } from "../curve-laws.ts"
+import {
+  coinAnswers,
+  factoryOfCoins,
+  holdings,
+  isPlace,
+  meaningsOf,
+  reserve,
+  swapMeaning
+} from "../curve-laws.ts"
 import { curveStableEvents } from "./decode.ts"
 
 const POOL = `0x${"aa".repeat(20)}`
@@ -168,6 +176,20 @@ const swapEvents = (one: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  feesBeside: {
+    adminFee: "a part of the pool's fee"
+  },
+  factAnswers: factAnswers(
+    {
+      ...coinAnswers,
+      "A_precise()": pool => [told(pool, "A_precise")],
+      "A()": pool => [told(pool, "A")],
+      "fee()": pool => [told(pool, "fee")],
+      "admin_fee()": pool => [told(pool, "adminFee")],
+      "offpeg_fee_multiplier()": pool => [told(pool, "offpegFeeMultiplier")]
+    },
+    factoryOfCoins
+  ),
   pool,
   holdings,
   rounding: 10n,

@@ -1,6 +1,14 @@
 /** DODO for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter, plainSwap } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainSwap,
+  told
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -187,6 +195,13 @@ const swapEvents = (_pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 export const laws: VenueLaws = {
   kind: "dodo",
   meanings,
+  factAnswers: factAnswers({
+    "_BASE_TOKEN_()": ({ facts }) => [facts.tokens[0] as string],
+    "_QUOTE_TOKEN_()": ({ facts }) => [facts.tokens[1] as string],
+    "_LP_FEE_RATE_()": pool => [told(pool, "lpFee")],
+    "_I_()": pool => [told(pool, "i")],
+    "_K_()": pool => [told(pool, "k")]
+  }),
   pool,
   holdings,
   // A unit lost in the cheaper token is up to 16 of the other one, several times.

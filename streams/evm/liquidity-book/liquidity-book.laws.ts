@@ -1,12 +1,23 @@
 /** Liquidity Book for the laws of venue kinds. */
 import { binPrice } from "../../../src/math/bins/bin-price.ts"
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, list, parameter, plainSwap } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  list,
+  parameter,
+  plainSwap,
+  poolFor,
+  told
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
   type EventMeaning,
   eventOf,
+  LAW_FACTORY,
   type LawPool,
   type LawSwap,
   type VenueLaws
@@ -272,6 +283,24 @@ const ROUNDING = 2n * 9n
 export const laws: VenueLaws = {
   kind: "liquidity-book",
   meanings,
+  feesBeside: {
+    totalFees: "the swap's amounts have it in them",
+    protocolFees: "leaves what compositionFee tells"
+  },
+  factAnswers: factAnswers(
+    {
+      "getTokenX()": ({ facts }) => [facts.tokens[0] as string],
+      "getTokenY()": ({ facts }) => [facts.tokens[1] as string],
+      "getFactory()": () => [LAW_FACTORY],
+      "getBinStep()": pool => [told(pool, "binStep")]
+    },
+    {
+      "getLBPairInformation(address,address,uint256)": (pool, args) => {
+        const step = told(pool, "binStep")
+        return [step, ...(poolFor(() => [step])(pool, args) ?? []), 0, 0]
+      }
+    }
+  ),
   pool,
   holdings,
   rounding: ROUNDING,

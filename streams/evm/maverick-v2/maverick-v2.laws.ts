@@ -1,11 +1,19 @@
 /** Maverick V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter, plainSwap } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainSwap
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
   type EventMeaning,
   eventOf,
+  LAW_FACTORY,
   type LawPool,
   type LawSwap,
   type VenueLaws
@@ -118,4 +126,20 @@ const swapEvents = (_pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
   ]
 }
 
-export const laws: VenueLaws = { kind: "maverick-v2", meanings, pool, holdings, swapEvents }
+export const laws: VenueLaws = {
+  kind: "maverick-v2",
+  meanings,
+  feesBeside: { protocolFee: "a part of the pool's fee" },
+  factAnswers: factAnswers(
+    {
+      "tokenA()": ({ facts }) => [facts.tokens[0] as string],
+      "tokenB()": ({ facts }) => [facts.tokens[1] as string],
+      "factory()": () => [LAW_FACTORY],
+      "tickSpacing()": ({ facts }) => [facts.tickSpacing as number]
+    },
+    { "isFactoryPool(address)": ({ facts }, [asked]) => [asked === BigInt(facts.pool) ? 1n : 0n] }
+  ),
+  pool,
+  holdings,
+  swapEvents
+}

@@ -1,5 +1,5 @@
 /** The concentrated pools of Velodrome and Aerodrome for the laws of venue kinds. */
-import { address, createdPool } from "../../law-meanings.ts"
+import { address, createdPool, factAnswers, plainAnswers, poolFor } from "../../law-meanings.ts"
 import type { VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents } from "../range-pool-laws.ts"
 
@@ -26,6 +26,17 @@ export const laws: VenueLaws = {
       amount1: args["amount1"] as bigint
     })
   },
+  sharedEvents: [
+    "Swap(address,address,int256,int256,uint160,uint128,int24)",
+    "Mint(address,address,int24,int24,uint128,uint256,uint256)",
+    "Burn(address,int24,int24,uint128,uint256,uint256)",
+    "Collect(address,address,int24,int24,uint128,uint128)",
+    "Initialize(uint160,int24)"
+  ],
+  factAnswers: factAnswers(
+    { ...plainAnswers, "tickSpacing()": ({ facts }) => [facts.tickSpacing as number] },
+    { "getPool(address,address,int24)": poolFor(({ facts }) => [facts.tickSpacing]) }
+  ),
   pool,
   holdings,
   // the pool logs V3's Swap, which is decoded as V3's

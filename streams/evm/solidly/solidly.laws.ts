@@ -1,6 +1,15 @@
 /** Solidly for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { address, amount, createdPool, parameter } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  parameter,
+  plainAnswers,
+  poolFor,
+  told
+} from "../../law-meanings.ts"
 import {
   type Chance,
   type EventArgs,
@@ -129,6 +138,16 @@ const ROUNDING = 2n
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  sharedEvents: [
+    "Swap(address,uint256,uint256,uint256,uint256,address)",
+    "Sync(uint112,uint112)",
+    "Mint(address,uint256,uint256)",
+    "Burn(address,uint256,uint256,address)"
+  ],
+  factAnswers: factAnswers(
+    { ...plainAnswers, "stable()": pool => [told(pool, "stable")] },
+    { "getPair(address,address,bool)": poolFor(pool => [told(pool, "stable")]) }
+  ),
   pool,
   holdings,
   swapEvents,

@@ -1,6 +1,6 @@
 /** Uniswap V2 for the laws of venue kinds. */
 import type { Event } from "../../event.ts"
-import { createdPool } from "../../law-meanings.ts"
+import { createdPool, factAnswers, plainAnswers, poolFor } from "../../law-meanings.ts"
 import {
   type Chance,
   eventOf,
@@ -64,12 +64,13 @@ const swapEvents = (pool: LawPool, swap: LawSwap): ReadonlyArray<Event> => {
 }
 
 /** A pair answers with its reserves. */
-const stateAnswers: VenueLaws["stateAnswers"] = (pool, { abi }) =>
-  abi.startsWith("function getReserves()") ? holdings(pool) : null
+const stateAnswers: VenueLaws["stateAnswers"] = (pool, { to, abi }) =>
+  to === POOL && abi.startsWith("function getReserves()") ? holdings(pool) : null
 
 export const laws: VenueLaws = {
   kind: KIND,
   meanings,
+  factAnswers: factAnswers(plainAnswers, { "getPair(address,address)": poolFor() }),
   pool,
   holdings,
   stateAnswers,

@@ -1,5 +1,12 @@
 /** Uniswap V3 for the laws of venue kinds. */
-import { address, amount, createdPool } from "../../law-meanings.ts"
+import {
+  address,
+  amount,
+  createdPool,
+  factAnswers,
+  plainAnswers,
+  poolFor
+} from "../../law-meanings.ts"
 import type { EventArgs, VenueLaws } from "../../venue-laws.ts"
 import { holdings, pool, swapEvents, swapMeaning } from "../range-pool-laws.ts"
 
@@ -58,6 +65,14 @@ const meanings: VenueLaws["meanings"] = {
 export const laws: VenueLaws = {
   kind: "uniswap-v3",
   meanings,
+  factAnswers: factAnswers(
+    {
+      ...plainAnswers,
+      "fee()": ({ facts }) => (facts.fee === null ? null : [facts.fee]),
+      "tickSpacing()": ({ facts }) => [facts.tickSpacing as number]
+    },
+    { "getPool(address,address,uint24)": poolFor(({ facts }) => [facts.fee]) }
+  ),
   pool,
   holdings,
   swapEvents: swapEvents("uniswap-v3")
