@@ -9,7 +9,7 @@ import {
   situationAfter,
   TRANSITIONS
 } from "./lane-state.ts"
-import { LANE_STATES } from "./protocol.ts"
+import { LANE_STATES } from "./status.ts"
 
 const EVENTS = [
   ...(["RebuildBegan", "CatchUpBegan", "CaughtUp", "RollbackBegan", "RollbackEnded"] as const),
