@@ -1,6 +1,6 @@
 /** Live frames: how a projection or a page makes them, and how they go to the serving thread. */
 import type { Effect } from "effect"
-import type { FoldsContext, QueryContext, ReadError, Row } from "./query.ts"
+import type { FoldsView, ReadError, Row, RowsView } from "./query.ts"
 import type { TableDef } from "./store/table.ts"
 
 /** In place of a position: frames of the present state, for channels that tell the newest. */
@@ -49,22 +49,18 @@ export interface RowWatch {
 export interface RowFrames extends NamedFrames {
   readonly table: TableDef
   /** Returns what makes the frames of keys; null where nothing is known of any. */
-  readonly watch: (context: FoldsContext, keys: ReadonlySet<string>) => RowWatch | null
+  readonly watch: (view: FoldsView, keys: ReadonlySet<string>) => RowWatch | null
 }
 
 /** A live channel whose frames tell what became of rows that change. */
 export interface ReadFrames extends NamedFrames {
   /** Makes frames; those of one key in the order of positions. */
   readonly frames: (
-    context: QueryContext,
+    view: RowsView,
     asked: FramesAsked
   ) => Effect.Effect<ReadonlyArray<Frame>, ReadError>
   /** `since`, or the oldest later position from which a key's past can be had; else any can */
-  readonly oldest?: (
-    context: QueryContext,
-    since: number,
-    key: string
-  ) => Effect.Effect<number, ReadError>
+  readonly oldest?: (view: RowsView, since: number, key: string) => Effect.Effect<number, ReadError>
 }
 
 /** Makes the live frames of a channel. */

@@ -23,7 +23,7 @@ export interface OutputKey<Out> {
 }
 
 /** What a query that reads memory alone may use: all of it as of one position. */
-export interface MemoryContext {
+export interface MemoryView {
   readonly chain: ChainConfig
   /** the position that the answer reflects */
   readonly seq: number
@@ -34,7 +34,7 @@ export interface MemoryContext {
 }
 
 /** What a query on the lane's thread may use: also what the folds hold. */
-export interface FoldsContext extends MemoryContext {
+export interface FoldsView extends MemoryView {
   /** in-memory facts that only grow (names, decimals, ids) */
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** an object that lives until the folds are loaded again, by a start or a rollback */
@@ -42,16 +42,16 @@ export interface FoldsContext extends MemoryContext {
 }
 
 /** A read on committed rows; every statement of one query sees the same commit. */
-export interface QueryContext extends FoldsContext {
+export interface RowsView extends FoldsView {
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
   /** what a statement finds, by columns: for thousands of rows */
   readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
 }
 
 /** What follows from the folds at a position: made where it is asked for, once a position. */
-export const once = <A>(make: (context: FoldsContext) => A): ((context: FoldsContext) => A) => {
+export const once = <A>(make: (view: FoldsView) => A): ((view: FoldsView) => A) => {
   const key = keep(() => new Newest<A>())
-  return context => context.kept(key).at(context.seq, () => make(context))
+  return view => view.kept(key).at(view.seq, () => make(view))
 }
 
 /** A query's refusal as a failure. */
@@ -66,12 +66,12 @@ export class Refused {
 
 /** An answer from committed rows: a JSON value, or a refusal of the spec's part 7. */
 export type RowsAnswer<P> = (
-  context: QueryContext,
+  view: RowsView,
   params: P
 ) => Effect.Effect<unknown, DuckDbError | Refused>
 
 /** The rest of an answer, from rows. */
-export type ReadRest = (context: QueryContext) => Effect.Effect<unknown, DuckDbError | Refused>
+export type ReadRest = (view: RowsView) => Effect.Effect<unknown, DuckDbError | Refused>
 
 /** What a query on the folds' memory comes to: a value, or what is to be read beside it. */
 export type Settled =
@@ -91,12 +91,12 @@ export type Settled =
 
 /**
  * Answers from what the folds hold in memory. It is asked only while they stand at the position
- * that `context` names. What it gives to `read` reads rows of the same position.
+ * that `view` names. What it gives to `read` reads rows of the same position.
  */
-export type MemoryAnswer<P> = (context: FoldsContext, params: P) => Settled
+export type MemoryAnswer<P> = (view: FoldsView, params: P) => Settled
 
 /** What copies of tables hold as of a commit (`replica` of a table). */
-export interface ReplicaView extends MemoryContext {
+export interface ReplicaView extends MemoryView {
   /** slots of a table without buckets */
   readonly count: (def: TableDef) => number
   /** the values of one of its copied columns, by slot */

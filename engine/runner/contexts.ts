@@ -1,6 +1,6 @@
 /** What queries are handed of the folds, as of a position. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { FoldsContext } from "../query.ts"
+import type { FoldsView } from "../query.ts"
 import { keptFrom, type Retention } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
@@ -12,11 +12,11 @@ export interface FoldsOfLane {
   readonly retention: Retention
 }
 
-/** The context of a lane's folds where they, or its tables, stand at a position. */
+/** The view of a lane's folds where they, or its tables, stand at a position. */
 export const foldsContextAt = (
   { chain, folds, retention }: FoldsOfLane,
   { seq, block, blockTime }: Pick<Commit, "seq" | "block" | "blockTime">
-): FoldsContext => {
+): FoldsView => {
   const { output, kept } = folds
   const at = { seq, block, blockTime, keptFrom: keptFrom(retention, blockTime) }
   return { chain, ...at, output, kept }

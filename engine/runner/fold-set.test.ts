@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import { keep } from "../memory/kept.ts"
 import type { Projection } from "../projection.ts"
-import { type FoldsContext, once } from "../query.ts"
+import { type FoldsView, once } from "../query.ts"
 import { newFoldSet, signatureOf } from "./fold-set.ts"
 
 const projections = [
@@ -28,7 +28,7 @@ it("lets a fold read the output of what its projection declares, and of nothing 
   const first = { ...facts, create: () => ({ out: 7, apply: () => undefined }) }
   const reader = (uses: Projection["uses"]): Projection => ({
     ...{ name: "reader", version: 1, tables: [], uses, queries: [] },
-    create: context => ({ out: context.output(first), apply: () => undefined })
+    create: view => ({ out: view.output(first), apply: () => undefined })
   })
   expect(newFoldSet(testChain, [first, reader([first])]).output({ name: "reader" })).toBe(7)
   expect(() => newFoldSet(testChain, [first, reader([])])).toThrow(
@@ -51,7 +51,7 @@ it("keeps an object a key until the folds are loaded again", () => {
   }
   const [list, other] = [keep((): Array<number> => []), keep((): Array<number> => [])]
   let made = 0
-  const count = once((_: FoldsContext) => ++made)
+  const count = once((_: FoldsView) => ++made)
   kept(list).push(1)
   expect([kept(list), kept(other)]).toEqual([[1], []])
   const asked = [1, 1, 2, 1].map(seq => count({ ...at, seq }))

@@ -12,7 +12,7 @@ import type {
   RowFrames
 } from "../frames.ts"
 import type { Page } from "../projection.ts"
-import type { FoldsContext, QueryContext } from "../query.ts"
+import type { FoldsView, RowsView } from "../query.ts"
 import type { FoldSet } from "./fold-set.ts"
 
 /** The keys of which somebody wants frames, by channel. */
@@ -40,7 +40,7 @@ const isOfRows = (maker: FrameMaker): maker is RowFrames => "table" in maker
 export const framesInMemory = (
   { tailOf }: FoldSet,
   makers: ReadonlyArray<FrameMaker>,
-  context: FoldsContext,
+  view: FoldsView,
   since: number,
   wanted: WantedFrames
 ): { readonly channels: ReadonlyArray<string>; readonly frames: Frames } => {
@@ -48,7 +48,7 @@ export const framesInMemory = (
   const frames: Array<LiveFrame> = []
   for (const maker of makers.filter(isOfRows)) {
     const { channel, table } = maker
-    const watch = maker.watch(context, wanted.get(channel) ?? new Set())
+    const watch = maker.watch(view, wanted.get(channel) ?? new Set())
     const rows = watch === null ? [] : tailOf(table).after(since)
     if (rows === null) continue
     channels.push(channel)
@@ -58,14 +58,10 @@ export const framesInMemory = (
 }
 
 /** Reads the rows of these keys and makes frames of them. */
-const rowFrames = (
-  maker: RowFrames,
-  context: QueryContext,
-  { since, keys, limit }: FramesAsked
-) => {
-  const watch = maker.watch(context, keys)
+const rowFrames = (maker: RowFrames, view: RowsView, { since, keys, limit }: FramesAsked) => {
+  const watch = maker.watch(view, keys)
   if (watch === null) return Effect.succeed([])
-  return context
+  return view
     .rows(
       `SELECT * FROM ${maker.table.name} WHERE seq > ${since} AND (${watch.where})
        ORDER BY seq LIMIT ${limit}`
@@ -73,15 +69,15 @@ const rowFrames = (
     .pipe(Effect.map(watch.framesOf))
 }
 
-const framesOf = (maker: FrameMaker, context: QueryContext, asked: FramesAsked) =>
-  (isOfRows(maker) ? rowFrames(maker, context, asked) : maker.frames(context, asked)).pipe(
+const framesOf = (maker: FrameMaker, view: RowsView, asked: FramesAsked) =>
+  (isOfRows(maker) ? rowFrames(maker, view, asked) : maker.frames(view, asked)).pipe(
     Effect.map(frames => onChannel(maker.channel, frames))
   )
 
 /** Makes the frames of all commits after a position. */
 export const framesSince = (
   makers: ReadonlyArray<FrameMaker>,
-  context: QueryContext,
+  view: RowsView,
   since: number,
   wanted: WantedFrames
 ): Effect.Effect<Frames, DuckDbError> =>
@@ -89,7 +85,7 @@ export const framesSince = (
     const keys = wanted.get(maker.channel)
     return keys === undefined || keys.size === 0
       ? Effect.succeed([])
-      : framesOf(maker, context, { since, keys, limit: ALL, isUndone: false })
+      : framesOf(maker, view, { since, keys, limit: ALL, isUndone: false })
   }).pipe(Effect.map(lists => lists.flat()))
 
 /** Tells subscribers that everything after `toSeq` and before `seq` is void. */
@@ -108,9 +104,9 @@ const undoFrames = (
   chain: ChainConfig,
   maker: FrameMaker,
   { key, fromSeq }: HistoryRequest,
-  context: QueryContext
+  view: RowsView
 ) =>
-  context
+  view
     .rows(
       `SELECT seq, to_seq FROM lane_rollbacks
        WHERE seq > ${fromSeq} AND to_seq < ${fromSeq} ORDER BY seq`
@@ -133,20 +129,20 @@ export const framesMissed = (
   makers: ReadonlyArray<FrameMaker>,
   chain: ChainConfig,
   request: HistoryRequest,
-  context: QueryContext
+  view: RowsView
 ): Effect.Effect<HistoryAnswer, DuckDbError> =>
   Effect.gen(function* () {
     const { channel, key, fromSeq, limit } = request
     const maker = makers.find(one => one.channel === channel)
-    if (maker === undefined) return { oldestSeq: 0, frames: [], complete: true, seq: context.seq }
+    if (maker === undefined) return { oldestSeq: 0, frames: [], complete: true, seq: view.seq }
     const oldest = isOfRows(maker) ? undefined : maker.oldest
-    const oldestSeq = oldest === undefined ? 0 : yield* oldest(context, fromSeq, key)
+    const oldestSeq = oldest === undefined ? 0 : yield* oldest(view, fromSeq, key)
     if (oldest !== undefined && oldestSeq > fromSeq)
-      return { oldestSeq, frames: null, complete: true, seq: context.seq }
-    const undone = yield* undoFrames(chain, maker, request, context)
+      return { oldestSeq, frames: null, complete: true, seq: view.seq }
+    const undone = yield* undoFrames(chain, maker, request, view)
     const isUndone = undone.length > 0
     const asked = { since: fromSeq, keys: new Set([key]), limit: limit + 1, isUndone }
-    const list = [...undone, ...(yield* framesOf(maker, context, asked))]
+    const list = [...undone, ...(yield* framesOf(maker, view, asked))]
     const frames = pageOf(list, limit)
-    return { oldestSeq, frames, complete: list.length <= limit, seq: context.seq }
+    return { oldestSeq, frames, complete: list.length <= limit, seq: view.seq }
   })

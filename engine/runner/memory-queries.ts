@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Page } from "../projection.ts"
-import type { MemoryAnswer, QueryContext, ReadRest, Refused, Settled } from "../query.ts"
+import type { MemoryAnswer, ReadRest, Refused, RowsView, Settled } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Commit } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
@@ -10,12 +10,12 @@ import { type Standing, type Wanted, whenFolded, whenStanding } from "./standing
 
 /** Runs a read on a connection that nobody else has meanwhile. */
 type WithReader = <A, E>(
-  use: (context: QueryContext) => Effect.Effect<A, E>
+  use: (view: RowsView) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | DuckDbError>
 
 /** How tables are read: in one transaction, or statement by statement. */
 export interface TableReads {
-  /** all statements see the commit that the context names */
+  /** all statements see the commit that the view names */
   readonly withReader: WithReader
   /** for rows that no later event changes: each statement sees the newest commit */
   readonly withPast: WithReader
@@ -74,7 +74,7 @@ const readOn = (
   withReader: WithReader,
   { seq, block, blockTime }: Commit,
   read: ReadRest,
-  suits: (tables: QueryContext) => boolean
+  suits: (tables: RowsView) => boolean
 ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
   withReader<QueryAnswer | null, DuckDbError>(tables =>
     suits(tables)

@@ -8,7 +8,7 @@ import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest, LiveFrame } from "../frames.ts"
 import { refill } from "../memory/refill.ts"
 import type { Page } from "../projection.ts"
-import type { QueryContext, RowsAnswer } from "../query.ts"
+import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Commit, Store } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
@@ -58,7 +58,7 @@ const NEWEST_COMMIT = `SELECT max(seq) AS seq, arg_max(block, seq) AS block,
 const inSnapshot = <A, E>(
   connection: Connection,
   lane: FoldsOfLane,
-  use: (context: QueryContext) => Effect.Effect<A, E>
+  use: (view: RowsView) => Effect.Effect<A, E>
 ) =>
   Effect.acquireUseRelease(
     connection
@@ -81,7 +81,7 @@ const statementByStatement = <A, E>(
   { rows, columns }: Connection,
   lane: FoldsOfLane,
   core: Standing,
-  use: (context: QueryContext) => Effect.Effect<A, E>
+  use: (view: RowsView) => Effect.Effect<A, E>
 ) => Effect.suspend(() => use({ ...foldsContextAt(lane, core.committed), rows, columns }))
 
 const encoder = new TextEncoder()
@@ -92,11 +92,11 @@ const unknownQuery = (name: string): QueryAnswer => ({
   refusal: { status: 404, code: "NOT_FOUND", message: `no query is named ${name}` }
 })
 
-const answerOf = (query: RowsAnswer<never>, request: QueryRequest) => (context: QueryContext) =>
-  query(context, request.params as never).pipe(
-    Effect.map((value): QueryAnswer => answered(context.seq, value)),
+const answerOf = (query: RowsAnswer<never>, request: QueryRequest) => (view: RowsView) =>
+  query(view, request.params as never).pipe(
+    Effect.map((value): QueryAnswer => answered(view.seq, value)),
     Effect.catchTag("Refused", refused =>
-      Effect.succeed<QueryAnswer>({ ok: false, seq: context.seq, refusal: refused.refusal })
+      Effect.succeed<QueryAnswer>({ ok: false, seq: view.seq, refusal: refused.refusal })
     )
   )
 
@@ -129,9 +129,9 @@ export const openQueries = (
     const lane: FoldsOfLane = { chain, folds, retention: store.retention }
     // a commit's frames never wait behind what readers ask for
     const own = yield* store.database.connect
-    const withReader = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
+    const withReader = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
       store.readers.with(connection => inSnapshot(connection, lane, use))
-    const withPast = <A, E>(use: (context: QueryContext) => Effect.Effect<A, E>) =>
+    const withPast = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
       store.readers.with(connection => statementByStatement(connection, lane, core, use))
     const all = [...folds.projections, ...pages]
     const queries = answersOnRows(all)
@@ -155,16 +155,16 @@ export const openQueries = (
         return undoFrame(chain.id, maker, key, seq, toSeq)
       },
       frames: (since, wanted) =>
-        inSnapshot(own, lane, context => framesSince(makers, context, since, wanted)),
+        inSnapshot(own, lane, view => framesSince(makers, view, since, wanted)),
       history: request =>
         Effect.gen(function* () {
           const { committed, folded } = core
           // who was told of a position before it is committed may go on from there at once
           const isAhead = request.fromSeq > committed.seq && request.fromSeq <= folded.seq
           if (isAhead) yield* whenStanding(core, "tables", () => undefined)
-          return yield* withReader(context => framesMissed(makers, chain, request, context))
+          return yield* withReader(view => framesMissed(makers, chain, request, view))
         }),
-      rows: sql => withReader(context => context.rows(sql)),
+      rows: sql => withReader(view => view.rows(sql)),
       refillTails: Effect.andThen(
         whenStanding(core, "tables", () => undefined),
         withReader(({ seq, columns }) =>

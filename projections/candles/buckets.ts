@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { keep } from "../../engine/memory/kept.ts"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
-import type { QueryContext, ReadError, ResultColumns } from "../../engine/query.ts"
+import type { ReadError, ResultColumns, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
@@ -41,7 +41,7 @@ export interface Wanted {
 
 /** The buckets of a grid, from prints under a condition. */
 const madeOfPrints = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   grid: Grid,
   { time, where }: { readonly time: Stretch; readonly where?: string },
@@ -57,7 +57,7 @@ const madeOfPrints = (
     }
     const hasRatio = series.unit === "ratio"
     for (let from = 0; ; ) {
-      const found = yield* context.columns(
+      const found = yield* view.columns(
         `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)})
          WHERE seq >= ${from} AND ${where ?? true} ORDER BY seq LIMIT ${most}`
       )
@@ -102,7 +102,7 @@ const newestOf = ({ count, numbers }: ResultColumns): ReadonlyArray<number> => {
 
 /** Prices with outliers of the base buckets that have some: of all prints of theirs. */
 const withOutliers = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   seconds: number,
   starts: ReadonlyArray<number>,
@@ -113,7 +113,7 @@ const withOutliers = (
   if (first === undefined) return Effect.succeed(new Buckets(grid, series.unit))
   const time = { from: first, to: (starts.at(-1) as number) + seconds }
   const where = `${bucketSql(grid, "ts")} IN (${starts.join(",")})`
-  return madeOfPrints(context, series, grid, { time, where }, true, most)
+  return madeOfPrints(view, series, grid, { time, where }, true, most)
 }
 
 const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): BucketRows => ({
@@ -123,17 +123,17 @@ const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): B
 })
 
 /** When the oldest row of a window begins; its end where no row does. */
-const oldestIn = (context: QueryContext, { key }: Series, base: Base, { from, to }: Stretch) => {
+const oldestIn = (view: RowsView, { key }: Series, base: Base, { from, to }: Stretch) => {
   const where = `${key} AND t >= ${from} AND t < ${to}`
   const all = [base.table, ...(base.bare === null ? [] : [base.bare])]
   const rows = all.map(one => versions(one, where, "t")).join(" UNION ALL ")
-  const oldest = context.rows(`SELECT min(t) AS t FROM (${rows})`)
+  const oldest = view.rows(`SELECT min(t) AS t FROM (${rows})`)
   return Effect.map(oldest, ([row]) => (row === undefined ? to : (numberOf(row, "t") ?? to)))
 }
 
 /** The buckets of a window that have prints, oldest first. */
 export const bucketsIn = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
@@ -142,7 +142,7 @@ export const bucketsIn = (
 ): Effect.Effect<ReadonlyArray<Bucket>, ReadError> =>
   Effect.gen(function* () {
     if (frame.base === null) {
-      return (yield* madeOfPrints(context, series, frame, { time: window }, raw, most.prints)).list
+      return (yield* madeOfPrints(view, series, frame, { time: window }, raw, most.prints)).list
     }
     const base = series.baseOf(frame)
     const buckets = new Buckets(frame, series.unit)
@@ -151,16 +151,16 @@ export const bucketsIn = (
       seconds === frame.seconds ? buckets : new Buckets({ seconds, origin: 0 }, series.unit)
     const stretch = base.seconds * most.buckets
     const isLong = window.to - window.from > stretch
-    const begin = isLong ? yield* oldestIn(context, series, base, window) : window.from
+    const begin = isLong ? yield* oldestIn(view, series, base, window) : window.from
     for (let from = begin; from < window.to; from += stretch) {
       const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
-      const found = yield* context.columns(baseSql(series, base, range, plain))
+      const found = yield* view.columns(baseSql(series, base, range, plain))
       const rows = rowsOf(found, series, plain)
       const newest = newestOf(found)
       const t = found.numbers("t")
       const odd = newest.filter(row => raw && (rows.counts?.outliers[row] as number) > 0)
       const starts = [...new Set(odd.map(row => t[row] as number))]
-      const instead = yield* withOutliers(context, series, base.seconds, starts, most.prints)
+      const instead = yield* withOutliers(view, series, base.seconds, starts, most.prints)
       let replaced = Number.NaN
       for (const row of newest) {
         const start = t[row] as number
@@ -177,10 +177,10 @@ export const bucketsIn = (
   })
 
 /** The close of prints before a time that is no base bucket's start. */
-const closeWithin = (context: QueryContext, series: Series, time: Stretch, raw: boolean) => {
+const closeWithin = (view: RowsView, series: Series, time: Stretch, raw: boolean) => {
   const grid = { seconds: time.to - time.from, origin: time.from }
   return Effect.map(
-    madeOfPrints(context, series, grid, { time }, raw),
+    madeOfPrints(view, series, grid, { time }, raw),
     ({ list: [bucket] }) => bucket?.c ?? null
   )
 }
@@ -193,7 +193,7 @@ interface Close {
 
 /** The newest base bucket with a price that begins before a time; null where there is none. */
 const newestPriced = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   { table, seconds, rolledUp = seconds }: Base,
   end: number,
@@ -204,13 +204,13 @@ const newestPriced = (
     const isOddIn = ({ from, to }: Stretch) => {
       if (rolledUp === seconds) return Effect.succeed(false)
       const odd = `${series.key} AND t >= ${from} AND t < ${to} AND outliers > 0`
-      const some = context.rows(`${versions(table, odd, "t")} LIMIT 1`)
+      const some = view.rows(`${versions(table, odd, "t")} LIMIT 1`)
       return Effect.map(some, rows => rows.length > 0)
     }
     const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
     const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
     const where = `${series.key} AND t < ${end} AND ${wanted}`
-    const [row] = yield* context.rows(
+    const [row] = yield* view.rows(
       `${versions(table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
     )
     if (row === undefined) return null
@@ -218,7 +218,7 @@ const newestPriced = (
     const t = from - (from % rolledUp)
     const time = { from: t, to: Math.min(t + rolledUp, end) }
     const isOdd = raw && (Number(row["outliers"]) > 0 || (yield* isOddIn(time)))
-    return { t, c: isOdd ? yield* closeWithin(context, series, time, true) : numberOf(row, "c") }
+    return { t, c: isOdd ? yield* closeWithin(view, series, time, true) : numberOf(row, "c") }
   })
 
 const HOURS = { base: "candles_1h" } as const
@@ -228,7 +228,7 @@ const HOURS = { base: "candles_1h" } as const
  * its bucket begins; null where there is none. Of minutes that left the hours tell.
  */
 export const closeBefore = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   frame: AnyFrame,
   from: number,
@@ -238,21 +238,21 @@ export const closeBefore = (
     const base = series.baseOf(frame)
     const end = frame.base === null ? from - (from % base.seconds) : from
     if (end < from) {
-      const close = yield* closeWithin(context, series, { from: end, to: from }, raw)
+      const close = yield* closeWithin(view, series, { from: end, to: from }, raw)
       if (close !== null) return { t: end, c: close }
     }
-    const { minutes } = context.keptFrom
+    const { minutes } = view.keptFrom
     const found =
-      (yield* newestPriced(context, series, base, end, raw)) ??
+      (yield* newestPriced(view, series, base, end, raw)) ??
       (frame.base === HOURS.base || minutes === 0
         ? null
-        : yield* newestPriced(context, series, series.baseOf(HOURS), minutes, raw))
+        : yield* newestPriced(view, series, series.baseOf(HOURS), minutes, raw))
     return found === null || found.c === null ? null : { t: found.t, c: found.c }
   })
 
 /** The buckets of a window, as they were read. */
 export interface Page {
-  readonly context: QueryContext
+  readonly view: RowsView
   readonly series: Series
   readonly frame: AnyFrame
   readonly window: Stretch
@@ -270,7 +270,7 @@ export const MOST_SAMPLED = 100
 
 /** Wallets of a stretch's prints: of one wallet in `every`, each for so many. */
 const countedWallets = (
-  { context, series, frame }: Page,
+  { view, series, frame }: Page,
   window: Stretch,
   every: number
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
@@ -279,7 +279,7 @@ const countedWallets = (
   const drawn = every === 1 ? "true" : `hash(wallet_hi, wallet_lo) % ${every} = 0`
   const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
     WHERE wallet_hi IS NOT NULL AND ${drawn}`
-  return Effect.map(context.columns(sql), prints => {
+  return Effect.map(view.columns(sql), prints => {
     const found = new Map<number, Wallets>()
     for (const [t, { buyers, sellers }] of countWallets(tradersFound(prints), frame)) {
       found.set(t, { buyers: buyers * every, sellers: sellers * every })
@@ -303,10 +303,10 @@ export const walletsIn = (
   every = 1
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> =>
   Effect.gen(function* () {
-    const { context, series, frame, window, buckets } = page
+    const { view, series, frame, window, buckets } = page
     // buckets that are made of prints have no hash
     if (every > 1 || frame.base === null) return yield* countedWallets(page, window, every)
-    const kept = context.kept(keptWallets)
+    const kept = view.kept(keptWallets)
     const named = buckets.map(({ t, hash }) => ({
       t,
       name: `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
@@ -341,7 +341,7 @@ const hashedTable = partOf(tapeTable, ["block", "ts", "log_index", "tx"])
 
 /** The hash of each of the buckets of a window; null where that takes too many prints to read. */
 export const hashesIn = ({
-  context,
+  view,
   series,
   frame,
   window,
@@ -351,7 +351,7 @@ export const hashesIn = ({
   if (frame.base !== null) return Effect.succeed(byStart(buckets))
   if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)
   const sql = `SELECT ${columnNames(hashedTable)} FROM (${series.prints(window)})`
-  return Effect.map(context.columns(sql), found => {
+  return Effect.map(view.columns(sql), found => {
     const { count, columns: c } = pieceOf(hashedTable, found)
     const hashed = new Buckets(frame, series.unit)
     const print = new PrintBucket()

@@ -1,6 +1,6 @@
 /** Reads what the optional fields of candles are made of, and says what could not be read. */
 import { Effect } from "effect"
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import type { CoveredTime } from "../../src/domain/covered-time.ts"
 import { finalTime } from "../coverage/covered-time.ts"
 import { hashesIn, MOST_PRINTS, MOST_SAMPLED, type Page, tradesOf, walletsIn } from "./buckets.ts"
@@ -12,14 +12,14 @@ export interface Remark {
   readonly reason: string
 }
 
-const notKept = ({ keptFrom }: QueryContext): string =>
+const notKept = ({ keptFrom }: RowsView): string =>
   `trades of before ${new Date(keptFrom.raw * 1000).toISOString().slice(0, 10)} are no longer kept: ` +
   "ask for later buckets"
 
 /** Reads what fields need beside buckets; some things only of so many prints. */
 export const readFacts = (page: Page, fields: ReadonlyArray<Field>, coverage: CoveredTime) =>
   Effect.gen(function* () {
-    const { context, buckets } = page
+    const { view, buckets } = page
     const trades = tradesOf(buckets)
     const every = Math.ceil(trades / MOST_PRINTS)
     const tooMany = `the page has ${trades} trades, more than ${MOST_PRINTS}: ask for fewer buckets`
@@ -27,8 +27,8 @@ export const readFacts = (page: Page, fields: ReadonlyArray<Field>, coverage: Co
     const estimated: Array<Remark> = []
     const ofWallets = fields.filter(isOfWallets)
     let wallets: Facts["wallets"] = null
-    if (buckets.some(({ t }) => t < context.keptFrom.raw)) {
-      if (ofWallets.length > 0) unavailable.push({ fields: ofWallets, reason: notKept(context) })
+    if (buckets.some(({ t }) => t < view.keptFrom.raw)) {
+      if (ofWallets.length > 0) unavailable.push({ fields: ofWallets, reason: notKept(view) })
     } else if (ofWallets.length > 0) {
       const sampled = `the page has ${trades} trades: one wallet in ${every} is counted`
       if (every > MOST_SAMPLED) unavailable.push({ fields: ofWallets, reason: tooMany })
@@ -45,7 +45,7 @@ export const readFacts = (page: Page, fields: ReadonlyArray<Field>, coverage: Co
       wallets,
       hashes,
       coverage,
-      finalTime: fields.includes("final") ? yield* finalTime(context) : null
+      finalTime: fields.includes("final") ? yield* finalTime(view) : null
     }
     return { facts, unavailable, estimated }
   })

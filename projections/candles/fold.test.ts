@@ -1,7 +1,7 @@
 /** Buckets folded in memory, beside what DuckDB makes of the prints. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { isLong } from "../../test/support/rounds.ts"
@@ -20,10 +20,10 @@ const SERIES = 24
 /** So little that most of what is asked for takes several reads. */
 const LITTLE = { prints: 3, buckets: 400 }
 
-const pairsOf = (context: QueryContext) => {
-  const { baseOf } = context.output(pricesOutput)
+const pairsOf = (view: RowsView) => {
+  const { baseOf } = view.output(pricesOutput)
   return Effect.map(
-    context.rows(`SELECT DISTINCT market, pool, token0, token1 FROM
+    view.rows(`SELECT DISTINCT market, pool, token0, token1 FROM
       (SELECT * FROM markets UNION ALL SELECT * FROM markets_tail)
       WHERE token0 IS NOT NULL AND token1 IS NOT NULL ORDER BY market`),
     rows =>
@@ -42,7 +42,7 @@ const byTime = (found: ReadonlyMap<number, Wallets>) =>
 
 /** Distinct wallets by bucket as DuckDB counts them: of one wallet in `every`, so many times. */
 const distinctOf = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
@@ -52,7 +52,7 @@ const distinctOf = (
   const distinct = (side: number) =>
     `${every} * count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = ${side})`
   return Effect.map(
-    context.rows(
+    view.rows(
       `SELECT ${bucketSql(frame, "ts")} AS b, ${distinct(1)} AS buyers, ${distinct(0)} AS sellers
        FROM (${series.prints(window)}) WHERE wallet_hi IS NOT NULL AND ${drawn}
        GROUP BY b ORDER BY b`
@@ -68,7 +68,7 @@ const distinctOf = (
 
 /** The buckets of a window as DuckDB folds its prints; hashes are not theirs to tell. */
 const foldedBy = (
-  context: QueryContext,
+  view: RowsView,
   series: Series,
   frame: AnyFrame,
   window: Stretch,
@@ -85,7 +85,7 @@ const foldedBy = (
       sum(buy) AS buys, count(*) FILTER (flags & 1 = 1) AS outliers
     FROM (SELECT *, ${bucketSql(frame, "ts")} AS b, ${counts("price")} AS counts,
         ${counts("dollars")} AS is_paid FROM (${series.prints(window)})) GROUP BY b ORDER BY b`
-  return Effect.map(context.rows(sql), rows =>
+  return Effect.map(view.rows(sql), rows =>
     rows.map(row =>
       Object.fromEntries(
         Object.entries(row).map(([name, value]) => [name, value === null ? null : Number(value)])
@@ -107,48 +107,48 @@ it("candles are the same folded in memory as by the database", () =>
     let traded = 0
     for (let round = 0; round < ROUNDS; round++) {
       yield* advance(world, round, random => random.integer(5, 40))
-      const context = contextOf(world)
+      const view = contextOf(world)
       // now and then nothing is remembered, as after a start
-      if (r.boolean(0.3)) context.output(tapeOutput).recent.clear()
-      const all = Array.from({ length: context.output(tokens).count() }, (_, token) =>
-        tokenSeries(context, token)
+      if (r.boolean(0.3)) view.output(tapeOutput).recent.clear()
+      const all = Array.from({ length: view.output(tokens).count() }, (_, token) =>
+        tokenSeries(view, token)
       )
-      for (const pair of yield* pairsOf(context)) {
-        all.push(pairSeries(context, pair, "dollars"), pairSeries(context, pair, "ratio"))
+      for (const pair of yield* pairsOf(view)) {
+        all.push(pairSeries(view, pair, "dollars"), pairSeries(view, pair, "ratio"))
       }
       for (const series of isLong ? all : r.shuffle(all).slice(0, SERIES)) {
         const frame = frameOf(r.pick(["1s", "30s", "1m", "15m", "1h", "1d", "1w"]))
         // base buckets hold whole minutes and hours
         const width = frame.base === null ? 1 : 3600
-        const from = context.blockTime - r.integer(60, 200_000)
-        const window = { from: from - (from % width), to: context.blockTime + 1 }
+        const from = view.blockTime - r.integer(60, 200_000)
+        const window = { from: from - (from % width), to: view.blockTime + 1 }
         const raw = r.boolean(0.3)
-        const found = yield* bucketsIn(context, series, frame, window, { raw })
+        const found = yield* bucketsIn(view, series, frame, window, { raw })
         const whole = plain(series.unit === "dollars")
-        const expected = yield* foldedBy(context, series, frame, window, raw)
+        const expected = yield* foldedBy(view, series, frame, window, raw)
         expect(found.map(bucket => whole({ ...bucket }))).toEqual(expected.map(whole))
-        const little = yield* bucketsIn(context, series, frame, window, { raw }, LITTLE)
+        const little = yield* bucketsIn(view, series, frame, window, { raw }, LITTLE)
         expect(little).toEqual(found)
-        const wallets = yield* walletsIn({ context, series, frame, window, buckets: found })
-        expect(byTime(wallets)).toEqual(yield* distinctOf(context, series, frame, window, 1))
+        const wallets = yield* walletsIn({ view, series, frame, window, buckets: found })
+        expect(byTime(wallets)).toEqual(yield* distinctOf(view, series, frame, window, 1))
         const every = r.integer(2, 4)
-        const some = yield* walletsIn({ context, series, frame, window, buckets: found }, every)
-        expect(byTime(some)).toEqual(yield* distinctOf(context, series, frame, window, every))
+        const some = yield* walletsIn({ view, series, frame, window, buckets: found }, every)
+        expect(byTime(some)).toEqual(yield* distinctOf(view, series, frame, window, every))
         traded += found.reduce((sum, { trades }) => sum + trades, 0)
       }
     }
     expect(traded).toBeGreaterThan(0)
 
-    const context = contextOf(world)
+    const view = contextOf(world)
     const asked: Array<string> = []
-    const columns: QueryContext["columns"] = sql => {
+    const columns: RowsView["columns"] = sql => {
       asked.push(sql)
-      return context.columns(sql)
+      return view.columns(sql)
     }
-    const sinceEver = { from: 0, to: context.blockTime + 1 }
-    const series = tokenSeries(context, 0)
+    const sinceEver = { from: 0, to: view.blockTime + 1 }
+    const series = tokenSeries(view, 0)
     const args = [series, frameOf("1m"), sinceEver, {}] as const
-    expect((yield* bucketsIn({ ...context, columns }, ...args)).length).toBeGreaterThan(0)
+    expect((yield* bucketsIn({ ...view, columns }, ...args)).length).toBeGreaterThan(0)
     // of the years before its first row nothing is asked
     expect(asked.length).toBe(1)
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/frames.ts"
-import type { QueryContext, Row } from "../../engine/query.ts"
+import type { Row, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
 import { fromHex } from "../../src/domain/address.ts"
@@ -30,21 +30,21 @@ interface Wanted {
 }
 
 /** The series of a known token, or in dollars that of a known pool which prices the token. */
-const seriesOf = (context: QueryContext, { token, pool }: CandleTopic): Series | null => {
+const seriesOf = (view: RowsView, { token, pool }: CandleTopic): Series | null => {
   if (pool === null) {
-    const id = context.output(tokens).find(fromHex(token ?? ""))
-    return id < 0 ? null : tokenSeries(context, id)
+    const id = view.output(tokens).find(fromHex(token ?? ""))
+    return id < 0 ? null : tokenSeries(view, id)
   }
-  const pair = pairOf(context, pool, token)
-  return pair === undefined ? null : pairSeries(context, pair, "dollars")
+  const pair = pairOf(view, pool, token)
+  return pair === undefined ? null : pairSeries(view, pair, "dollars")
 }
 
 /** The series of keys that there are. */
-const wantedOf = (context: QueryContext, keys: Iterable<string>): ReadonlyArray<Wanted> =>
+const wantedOf = (view: RowsView, keys: Iterable<string>): ReadonlyArray<Wanted> =>
   [...keys].flatMap(key => {
     const topic = candleTopicOf(key)
     const frame = timeFrames[topic.tf]
-    const series = frame === undefined ? null : seriesOf(context, topic)
+    const series = frame === undefined ? null : seriesOf(view, topic)
     if (frame === undefined || series === null) return []
     return [{ key, named: candleNames(topic), frame, series }]
   })
@@ -54,7 +54,7 @@ const changeKey = ({ series, frame }: Wanted): string =>
   `${series.baseOf(frame).table.name} ${series.slot}`
 
 /** The oldest base bucket of each series that changed after `since`, by `changeKey`. */
-const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArray<Wanted>) => {
+const oldestChanges = (view: RowsView, since: number, wanted: ReadonlyArray<Wanted>) => {
   const byTable = new Map<string, ReadonlyArray<Wanted>>()
   for (const one of wanted) {
     const { name } = one.series.baseOf(one.frame).table
@@ -68,7 +68,7 @@ const oldestChanges = (context: QueryContext, since: number, wanted: ReadonlyArr
       FROM (${versions({ name }, where, `${column}, t`)}) GROUP BY slot`
   })
   const keyOf = (row: Row): string => `${row["base"]} ${row["slot"]}`
-  return context
+  return view
     .rows(selects.join(" UNION ALL "))
     .pipe(Effect.map(rows => new Map(rows.map(row => [keyOf(row), Number(row["t"])]))))
 }
@@ -105,13 +105,13 @@ const changedSql = (
  * `limit` where there are so many: those of one position are never parted.
  */
 const framesOf = (
-  context: QueryContext,
+  view: RowsView,
   { key, named, frame, series }: Wanted,
   changes: Changes,
   limit: number
 ) =>
   Effect.gen(function* () {
-    const changed = yield* context.rows(
+    const changed = yield* view.rows(
       `SELECT b, seq FROM (${changedSql(series, frame, changes)}) WHERE seq > ${changes.since}
        QUALIFY rank() OVER (ORDER BY seq) <= ${limit} ORDER BY seq, b`
     )
@@ -119,24 +119,19 @@ const framesOf = (
     if (starts.length === 0) return []
     const first = Math.max(changes.from, Math.min(...starts))
     const window = { from: first, to: Math.max(...starts) + frame.seconds }
-    const found = yield* bucketsIn(context, series, frame, window, { plain: true })
+    const found = yield* bucketsIn(view, series, frame, window, { plain: true })
     const byStart = new Map(candlesOf(found).map(candle => [candle.t, candle]))
-    const about = { type: "candle", channel: "candles", chain: context.chain.id, ...named }
+    const about = { type: "candle", channel: "candles", chain: view.chain.id, ...named }
     return changed.map(row => {
       const seq = Number(row["seq"])
       const candle = byStart.get(Number(row["b"])) as Candle
-      return { key, seq, body: JSON.stringify({ ...about, seq, at: context.blockTime, candle }) }
+      return { key, seq, body: JSON.stringify({ ...about, seq, at: view.blockTime, candle }) }
     })
   })
 
 /** The newest position after `since` at which more than `most` candles changed; null for none. */
-const largestChange = (
-  context: QueryContext,
-  { frame, series }: Wanted,
-  since: number,
-  most: number
-) =>
-  context
+const largestChange = (view: RowsView, { frame, series }: Wanted, since: number, most: number) =>
+  view
     .rows(
       `SELECT max(seq) AS seq FROM (SELECT seq
          FROM (${changedSql(series, frame, { since, from: 0, undone: [] })})
@@ -148,12 +143,12 @@ const largestChange = (
  * The newest position at which a bucket may have changed whose minutes left; null for none. Hours
  * tell of it: the last minute of one changes with it.
  */
-const newestLeft = (context: QueryContext, { frame, series }: Wanted) => {
-  const kept = keptOf(context, frame)
+const newestLeft = (view: RowsView, { frame, series }: Wanted) => {
+  const kept = keptOf(view, frame)
   if (kept === 0) return Effect.succeed(null)
   const { table } = series.baseOf({ base: "candles_1h" })
   const before = versions(table, `${series.key} AND t < ${kept}`, "seq")
-  return context
+  return view
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
 }
@@ -161,26 +156,26 @@ const newestLeft = (context: QueryContext, { frame, series }: Wanted) => {
 export const candleFrames: FrameMaker = {
   channel: "candles",
   named: key => candleNames(candleTopicOf(key)),
-  frames: (context, { since, keys, limit }) =>
+  frames: (view, { since, keys, limit }) =>
     Effect.gen(function* () {
-      const wanted = wantedOf(context, keys)
+      const wanted = wantedOf(view, keys)
       if (wanted.length === 0) return []
-      const undone = yield* undoneAfter(context.rows, since)
-      const changed = yield* oldestChanges(context, since, wanted)
+      const undone = yield* undoneAfter(view.rows, since)
+      const changed = yield* oldestChanges(view, since, wanted)
       const lost = undone.at(-1)?.since ?? Number.POSITIVE_INFINITY
       const frames = yield* Effect.forEach(wanted, one => {
         const oldest = Math.min(changed.get(changeKey(one)) ?? Number.POSITIVE_INFINITY, lost)
         if (oldest === Number.POSITIVE_INFINITY) return Effect.succeed([])
         const from = bucketStart(one.frame, oldest)
-        return framesOf(context, one, { since, from, undone }, limit)
+        return framesOf(view, one, { since, from, undone }, limit)
       })
       return frames.flat()
     }),
-  oldest: (context, since, key) =>
+  oldest: (view, since, key) =>
     Effect.gen(function* () {
-      const [wanted] = wantedOf(context, [key])
+      const [wanted] = wantedOf(view, [key])
       if (wanted === undefined) return since
-      const large = yield* largestChange(context, wanted, since, MAX_AT_ONE_POSITION)
-      return Math.max(large ?? since, (yield* newestLeft(context, wanted)) ?? since)
+      const large = yield* largestChange(view, wanted, since, MAX_AT_ONE_POSITION)
+      return Math.max(large ?? since, (yield* newestLeft(view, wanted)) ?? since)
     })
 }

@@ -1,5 +1,5 @@
 /** Prints of a series by columns, from memory or as they were read, and the buckets they make. */
-import type { FoldsContext, ResultColumns } from "../../engine/query.ts"
+import type { FoldsView, ResultColumns } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { tapeOutput } from "../tape/output.ts"
@@ -51,21 +51,21 @@ const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): numbe
  * are not there.
  */
 export const recentPrints = (
-  context: FoldsContext,
+  view: FoldsView,
   token: number,
   { from, to }: Stretch
 ): Prints | null => {
   // whoever asks for more than is held is not told after a walk through all of it
-  if (recentSince(context) > from) return null
-  const scale = context.output(tokens).scale(token)
+  if (recentSince(view) > from) return null
+  const scale = view.output(tokens).scale(token)
   const found: Array<number> = []
-  const whole = recentSwaps(context).walk(token, context.seq, (c, at) => {
+  const whole = recentSwaps(view).walk(token, view.seq, (c, at) => {
     const ts = c.ts[at] as number
     if (ts >= from && ts < to) found.push(at)
     return ts >= from
   })
   if (!whole) return null
-  const { columns: c } = context.output(tapeOutput).recent
+  const { columns: c } = view.output(tapeOutput).recent
   const places: Array<number> = []
   const sides: Array<Side> = []
   for (const at of found.reverse()) {

@@ -1,6 +1,6 @@
 /** The swaps of one bucket, page by page, with what its candle says of them. */
 import { Effect } from "effect"
-import { type QueryContext, type Row, rowsQuery } from "../../engine/query.ts"
+import { type Row, type RowsView, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { isCovered, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
 import { hashText } from "../../src/math/swap-hash.ts"
@@ -33,7 +33,7 @@ export type ProofParams = SubjectParams & {
 
 /** Prints of a page behind a place in the chain, one more than asked for where there is one. */
 const pageOf = (
-  context: QueryContext,
+  view: RowsView,
   { series }: Subject,
   time: Stretch,
   { afterBlock, afterLogIndex, limit }: ProofParams
@@ -43,19 +43,19 @@ const pageOf = (
     afterBlock === null
       ? ""
       : `WHERE block > ${block} OR (block = ${block} AND log_index > ${afterLogIndex})`
-  return context.rows(`SELECT seq, ts, block, log_index, usd, flags, price, volume
+  return view.rows(`SELECT seq, ts, block, log_index, usd, flags, price, volume
     FROM (${series.prints(time)}) ${after} ORDER BY seq LIMIT ${limit + 1}`)
 }
 
 /** The swaps of a page as the asked token sees them. */
-const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Row>) =>
+const swapsOf = (view: RowsView, subject: Subject, page: ReadonlyArray<Row>) =>
   Effect.gen(function* () {
-    const rows = yield* tapeRows(context, seqsOf(page))
+    const rows = yield* tapeRows(view, seqsOf(page))
     const bySeq = new Map(rows.map(row => [Number(row["seq"]), row]))
     const isDollars = subject.series.unit === "dollars"
     return page.map(found => {
       const { outlier: _, ...print } = printOf(
-        context,
+        view,
         subject.token,
         bySeq.get(Number(found["seq"])) as Row
       )
@@ -72,44 +72,42 @@ const swapsOf = (context: QueryContext, subject: Subject, page: ReadonlyArray<Ro
   })
 
 /** What the candle of the bucket says, and of all its prints. */
-const bucketOf = (context: QueryContext, { series }: Subject, time: Stretch, frame: AnyFrame) =>
+const bucketOf = (view: RowsView, { series }: Subject, time: Stretch, frame: AnyFrame) =>
   Effect.gen(function* () {
-    const buckets = yield* bucketsIn(context, series, frame, time, {})
+    const buckets = yield* bucketsIn(view, series, frame, time, {})
     const [bucket] = buckets
     if (bucket === undefined) return { candle: null, trades: 0, hash: hashText(0, 0) }
-    const hash = (yield* hashesIn({ context, series, frame, window: time, buckets }))?.get(
-      time.from
-    )
+    const hash = (yield* hashesIn({ view, series, frame, window: time, buckets }))?.get(time.from)
     const [candle = null] = candlesOf(buckets, series.unit === "ratio" ? null : 1)
     return { candle, ...sumsOf(bucket), hash: hash ? hashText(hash.hi, hash.lo) : null }
   })
 
 /** The bucket that `t` lies in, with a page of the swaps behind it. */
-export const candleProof = rowsQuery("candleProof", (context, params: ProofParams) =>
+export const candleProof = rowsQuery("candleProof", (view, params: ProofParams) =>
   Effect.gen(function* () {
     const { tf } = params
     const frame = frameOf(tf)
-    const subject = yield* subjectOf(context, params)
-    if (subject.pair === null) yield* refuseUntraded(context, subject.token, subject.address)
+    const subject = yield* subjectOf(view, params)
+    if (subject.pair === null) yield* refuseUntraded(view, subject.token, subject.address)
     const from = bucketStart(frame, params.t)
     const time = { from, to: from + frame.seconds }
-    const found = yield* pageOf(context, subject, time, params)
+    const found = yield* pageOf(view, subject, time, params)
     const { limit } = params
     const page = found.slice(0, limit)
     const last = page[page.length - 1]
-    const coverage = ofKept(context.keptFrom.raw, yield* readCoverage(context, from))
-    const final = yield* finalTime(context)
+    const coverage = ofKept(view.keptFrom.raw, yield* readCoverage(view, from))
+    const final = yield* finalTime(view)
     return {
-      chain: context.chain.id,
+      chain: view.chain.id,
       token: subject.address,
       ...subject.named,
       tf,
       from: time.from,
       to: time.to,
-      ...(yield* bucketOf(context, subject, time, frame)),
+      ...(yield* bucketOf(view, subject, time, frame)),
       final: final !== null && time.to <= final && isCovered(coverage, time),
-      unknown: unknownIn(coverage, { from, to: Math.min(time.to, context.blockTime + 1) }),
-      swaps: yield* swapsOf(context, subject, page),
+      unknown: unknownIn(coverage, { from, to: Math.min(time.to, view.blockTime + 1) }),
+      swaps: yield* swapsOf(view, subject, page),
       nextAfter:
         found.length > limit && last !== undefined ? `${last["block"]}:${last["log_index"]}` : null
     }

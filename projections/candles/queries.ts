@@ -1,6 +1,6 @@
 /** Reads of candles: one window of a token or of a pool (spec 4.5). */
 import { Effect } from "effect"
-import { type QueryContext, rowsQuery } from "../../engine/query.ts"
+import { type RowsView, rowsQuery } from "../../engine/query.ts"
 import { ofKept, unknownIn } from "../../src/domain/covered-time.ts"
 import { readCoverage } from "../coverage/covered-time.ts"
 import { printsOf } from "../tape/output.ts"
@@ -24,8 +24,8 @@ import {
 } from "./window.ts"
 
 /** Of a token without any print nothing is known. */
-export const refuseUntraded = (context: QueryContext, token: number, address: string) =>
-  printsOf(context, token) === 0 ? Effect.fail(unknownToken(context, address)) : Effect.void
+export const refuseUntraded = (view: RowsView, token: number, address: string) =>
+  printsOf(view, token) === 0 ? Effect.fail(unknownToken(view, address)) : Effect.void
 
 const UNSCALED =
   "the token has told no decimals: its trades have no price a token, and there are no candles " +
@@ -34,32 +34,31 @@ const UNSCALED =
 const fieldsOf = ({ fields }: CandlesParams): ReadonlyArray<Field> =>
   fields === "" ? [] : (fields.split(",") as Array<Field>)
 
-const fromRows = (context: QueryContext, params: CandlesParams) =>
+const fromRows = (view: RowsView, params: CandlesParams) =>
   Effect.gen(function* () {
     const frame = frameOf(params.tf)
-    const subject = yield* subjectOf(context, params)
+    const subject = yield* subjectOf(view, params)
     yield* refuseReversed(params)
     const { series, token, address, named } = subject
-    const window = windowAsked(context, params)
+    const window = windowAsked(view, params)
     const { from, to } = window
     const { raw } = params
     const plain = isPlain(params)
-    const buckets = yield* bucketsIn(context, series, frame, { from, to }, { raw, plain })
+    const buckets = yield* bucketsIn(view, series, frame, { from, to }, { raw, plain })
     if (buckets.length === 0 && subject.pair === null) {
-      yield* refuseUntraded(context, token, address)
+      yield* refuseUntraded(view, token, address)
     }
-    const isScaled = !Number.isNaN(context.output(tokens).scale(token))
+    const isScaled = !Number.isNaN(view.output(tokens).scale(token))
     const fill = params.fill && isScaled
-    const kept = keptOf(context, frame)
+    const kept = keptOf(view, frame)
     const isCut = from < kept
     // of what is not kept nothing is told, and nothing is carried from there but the last close
     const since = Math.max(from, kept)
-    const previous =
-      fill && since < to ? yield* closeBefore(context, series, frame, since, raw) : null
+    const previous = fill && since < to ? yield* closeBefore(view, series, frame, since, raw) : null
     const answer = { ...params, token: address }
     const warned = isScaled ? {} : { warnings: [UNSCALED] }
     const priced = candlesOf(buckets, series.unit === "ratio" ? null : subject.factor)
-    const coverage = ofKept(kept, yield* readCoverage(context, previous?.t ?? from))
+    const coverage = ofKept(kept, yield* readCoverage(view, previous?.t ?? from))
     const span = spanOf(window)
     const close = carried(previous, since, coverage)
     const first = close === null ? null : close * subject.factor
@@ -69,11 +68,11 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
     const unknown = unknownIn(coverage, span)
     const reaches = frame.base === null || isCut ? { reachesFrom: coverage.start } : {}
     if (plain) {
-      const page = candlesAnswer(context, answer, window, list, unknown)
+      const page = candlesAnswer(view, answer, window, list, unknown)
       return { ...page, ...warned, ...reaches }
     }
     const fields = fieldsOf(params)
-    const read = { context, series, frame, window: { from, to }, buckets }
+    const read = { view, series, frame, window: { from, to }, buckets }
     const { facts, unavailable, estimated } = yield* readFacts(read, fields, coverage)
     const rich = list.map((candle): RichCandle => {
       const time = { from: candle.t, to: candle.t + frame.seconds }
@@ -82,7 +81,7 @@ const fromRows = (context: QueryContext, params: CandlesParams) =>
     })
     unavailable.push(...unnamedWallets(facts, fields, rich, estimated.length > 0))
     return {
-      ...candlesAnswer(context, answer, window, rich, unknown),
+      ...candlesAnswer(view, answer, window, rich, unknown),
       ...named,
       ...warned,
       ...(raw ? { raw } : {}),

@@ -2,7 +2,7 @@
  * What candles are made from, of one token or of one pair of a pool, in dollars or in the pair's
  * quote token: which base tables, and prints from memory or as SQL.
  */
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import { type Named, versions } from "../../engine/store/sql.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
@@ -60,8 +60,8 @@ export interface Series {
 }
 
 /** Raw units of a whole token; SQL's null where its decimals are unknown. */
-const scaleSql = (context: QueryContext, token: number): string => {
-  const scale = context.output(tokens).scale(token)
+const scaleSql = (view: RowsView, token: number): string => {
+  const scale = view.output(tokens).scale(token)
   return Number.isNaN(scale) ? "NULL::DOUBLE" : `${scale.toExponential()}::DOUBLE`
 }
 
@@ -71,16 +71,16 @@ const PRINT = "ts, seq, block, log_index, usd, wallet_hi, wallet_lo, tx_hi, tx_l
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 
 /** A token over all its pools, in dollars. */
-export const tokenSeries = (context: QueryContext, token: number): Series => {
+export const tokenSeries = (view: RowsView, token: number): Series => {
   const key = `token = ${token}`
   return {
     ...{ column: "token", slot: token, key },
     unit: "dollars",
     baseOf: frame => (frame.base === "candles_1h" ? hours : minutes),
-    recent: time => recentPrints(context, token, time),
+    recent: time => recentPrints(view, token, time),
     prints: time => `SELECT ${PRINT}, buy, flags, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
-        WHEN unscaled = 1 THEN price / (amount / ${scaleSql(context, token)})
+        WHEN unscaled = 1 THEN price / (amount / ${scaleSql(view, token)})
         ELSE price END AS dollars
       FROM (${versions(printsTable, `${key} AND ${timeOf(time)}`, "*")}))`
   }
@@ -102,18 +102,18 @@ const bitOf = (base: number, name: string): string =>
   `(CASE WHEN token0 = ${base} THEN ${name} ELSE ${name} >> 1 END) & 1`
 
 /** Whether so much of a token moved that rounding to raw units does not matter. */
-const isEnough = (context: QueryContext, token: number, amount: string): string =>
-  `${amount} * ${scaleSql(context, token)} >= ${MIN_RAW_UNITS - 0.5}`
+const isEnough = (view: RowsView, token: number, amount: string): string =>
+  `${amount} * ${scaleSql(view, token)} >= ${MIN_RAW_UNITS - 0.5}`
 
-const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Unit) => {
+const pairPrints = (view: RowsView, { pool, base, quote }: Pair, unit: Unit) => {
   const isPair = `((token0 = ${base} AND token1 = ${quote})
     OR (token0 = ${quote} AND token1 = ${base}))`
   const price =
     unit === "dollars"
       ? "usd AS volume, dollars AS price"
       : `quote_amount AS volume, CASE WHEN unscaled = 0 AND base_amount > 0
-           AND ${isEnough(context, base, "base_amount")}
-           AND ${isEnough(context, quote, "quote_amount")}
+           AND ${isEnough(view, base, "base_amount")}
+           AND ${isEnough(view, quote, "quote_amount")}
          THEN quote_amount / base_amount END AS price`
   return (time: Stretch): string => {
     const where = `token = ${base} AND pool = ${pool} AND ${timeOf(time)}`
@@ -130,10 +130,10 @@ const pairPrints = (context: QueryContext, { pool, base, quote }: Pair, unit: Un
 }
 
 /** A pair of a pool, in dollars or in quote tokens a base token. */
-export const pairSeries = (context: QueryContext, pair: Pair, unit: Unit): Series => ({
+export const pairSeries = (view: RowsView, pair: Pair, unit: Unit): Series => ({
   ...{ column: "pair", slot: pair.pair, key: `pair = ${pair.pair}` },
   unit,
   baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
   recent: () => null,
-  prints: pairPrints(context, pair, unit)
+  prints: pairPrints(view, pair, unit)
 })

@@ -1,6 +1,6 @@
 /** What candles are asked of: a token, or a pool and the token that it prices. */
 import { Effect } from "effect"
-import { type QueryContext, Refused } from "../../engine/query.ts"
+import { Refused, type RowsView } from "../../engine/query.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -33,15 +33,14 @@ export type SubjectParams = {
 const refused = (status: 400 | 404, code: string, message: string) =>
   Effect.fail(new Refused({ status, code, message }))
 
-const addressOf = (context: QueryContext, token: number): string =>
-  context.output(tokens).addressOf(token)
+const addressOf = (view: RowsView, token: number): string => view.output(tokens).addressOf(token)
 
 /** The pairs that trade in a pool, the first seen first. */
-const pairsOf = (context: QueryContext, id: string): ReadonlyArray<Pair> => {
-  const pool = context.output(pools).withId(fromHex(id))
-  const { index } = context.output(markets)
+const pairsOf = (view: RowsView, id: string): ReadonlyArray<Pair> => {
+  const pool = view.output(pools).withId(fromHex(id))
+  const { index } = view.output(markets)
   const { token0, token1 } = index.markets.columns
-  const { baseOf } = context.output(pricesOutput)
+  const { baseOf } = view.output(pricesOutput)
   return [...index.ofPool(pool)].flatMap(pair => {
     const [first, second] = [token0[pair] as number, token1[pair] as number]
     if (first === NONE || second === NONE) return []
@@ -51,44 +50,40 @@ const pairsOf = (context: QueryContext, id: string): ReadonlyArray<Pair> => {
 }
 
 /** The pair of a pool that is asked for: of this base token, or of any the first. */
-export const pairOf = (
-  context: QueryContext,
-  pool: string,
-  named: string | null
-): Pair | undefined => {
-  const token = named === null ? null : context.output(tokens).find(fromHex(named))
-  return pairsOf(context, pool).find(({ base }) => token === null || base === token)
+export const pairOf = (view: RowsView, pool: string, named: string | null): Pair | undefined => {
+  const token = named === null ? null : view.output(tokens).find(fromHex(named))
+  return pairsOf(view, pool).find(({ base }) => token === null || base === token)
 }
 
 /** The pool's first pair, or the first whose base is the asked token. */
-const requirePair = (context: QueryContext, named: string | null, id: string) =>
+const requirePair = (view: RowsView, named: string | null, id: string) =>
   Effect.gen(function* () {
-    const pairs = pairsOf(context, id)
+    const pairs = pairsOf(view, id)
     if (pairs.length === 0) {
-      const message = `pool ${id} has no indexed trades on chain ${context.chain.id}`
+      const message = `pool ${id} has no indexed trades on chain ${view.chain.id}`
       return yield* refused(404, "NOT_FOUND", message)
     }
-    const asked = pairOf(context, id, named)
+    const asked = pairOf(view, id, named)
     if (asked !== undefined) return asked
-    const bases = [...new Set(pairs.map(pair => addressOf(context, pair.base)))].join(", ")
+    const bases = [...new Set(pairs.map(pair => addressOf(view, pair.base)))].join(", ")
     const message = `token must be what pool ${id} prices: ${bases}`
     return yield* refused(400, "INVALID_PARAMS", message)
   })
 
 /** Whole tokens that there are, as last read; null where that is unknown. */
-const supplyOf = (context: QueryContext, token: number): number | null => {
-  const { scale, columns } = context.output(tokens)
+const supplyOf = (view: RowsView, token: number): number | null => {
+  const { scale, columns } = view.output(tokens)
   const whole = Number(unsignedAt(columns().total_supply, token)) / scale(token)
   return whole > 0 ? whole : null
 }
 
-export const subjectOf = (context: QueryContext, { token: named, pool, quote }: SubjectParams) =>
+export const subjectOf = (view: RowsView, { token: named, pool, quote }: SubjectParams) =>
   Effect.gen(function* () {
-    const pair = pool === null ? null : yield* requirePair(context, named, pool)
+    const pair = pool === null ? null : yield* requirePair(view, named, pool)
     const unit = quote === "token" ? "ratio" : "dollars"
-    const token = pair?.base ?? (yield* requireToken(context, named ?? ""))
-    const address = addressOf(context, token)
-    const supply = quote === "mcap" ? supplyOf(context, token) : null
+    const token = pair?.base ?? (yield* requireToken(view, named ?? ""))
+    const address = addressOf(view, token)
+    const supply = quote === "mcap" ? supplyOf(view, token) : null
     if (quote === "mcap" && supply === null) {
       const message = `quote=mcap: the total supply of token ${address} is not known`
       return yield* refused(404, "NOT_FOUND", message)
@@ -97,14 +92,14 @@ export const subjectOf = (context: QueryContext, { token: named, pool, quote }: 
       pair === null
         ? {}
         : {
-            pool: context.output(pools).idText(pair.pool),
-            quoteToken: addressOf(context, pair.quote)
+            pool: view.output(pools).idText(pair.pool),
+            quoteToken: addressOf(view, pair.quote)
           }
     const subject: Subject = {
       token,
       address,
       pair,
-      series: pair === null ? tokenSeries(context, token) : pairSeries(context, pair, unit),
+      series: pair === null ? tokenSeries(view, token) : pairSeries(view, pair, unit),
       factor: supply ?? 1,
       named: { ...poolNames, quote, ...(supply === null ? {} : { supply }) }
     }

@@ -1,6 +1,6 @@
 /** The window of buckets that a request asks for, and the answer around its candles. */
 import { Effect } from "effect"
-import { type MemoryContext, Refused } from "../../engine/query.ts"
+import { type MemoryView, Refused } from "../../engine/query.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import type { Candle } from "./candle.ts"
@@ -8,7 +8,7 @@ import type { SubjectParams } from "./subject.ts"
 import { type AnyFrame, bucketCeil, bucketStart, frameOf } from "./time-frame.ts"
 
 /** From when on all is kept that buckets of a frame are made of, Unix seconds. */
-export const keptOf = ({ keptFrom }: MemoryContext, { base }: Pick<AnyFrame, "base">): number => {
+export const keptOf = ({ keptFrom }: MemoryView, { base }: Pick<AnyFrame, "base">): number => {
   if (base === null) return keptFrom.raw
   return base === "candles_1m" ? keptFrom.minutes : 0
 }
@@ -60,7 +60,7 @@ export const isPlain = ({ pool, tf, closed, quote, raw, fields }: CandlesParams)
   pool === null && !closed && quote === "usd" && !raw && fields === "" && frameOf(tf).base !== null
 
 /** The window that is asked for; without the open bucket where closed ones are. */
-export const windowAsked = ({ blockTime }: MemoryContext, params: CandlesParams): Window => {
+export const windowAsked = ({ blockTime }: MemoryView, params: CandlesParams): Window => {
   const { tf, from, to, limit, closed } = params
   const frame = frameOf(tf)
   const window = windowOf(frame, blockTime, limit, from, to)
@@ -78,7 +78,7 @@ export const spanOf = ({ from, to, openEnd }: Window): Stretch => ({
 
 /** The answer around a list of candles. */
 export const candlesAnswer = (
-  { chain }: MemoryContext,
+  { chain }: MemoryView,
   { token, tf }: { readonly token: string; readonly tf: string },
   { from, to, openEnd }: Window,
   list: ReadonlyArray<Candle>,

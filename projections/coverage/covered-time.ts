@@ -1,6 +1,6 @@
 /** Reads which time the log covers, and tells answers what of theirs is unknown. */
 import { Effect } from "effect"
-import type { FoldsContext, MemoryContext, QueryContext, Row, Settled } from "../../engine/query.ts"
+import type { FoldsView, MemoryView, Row, RowsView, Settled } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { type CoveredTime, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
 import { missingSince, openIn, type SaidMarks, startOf } from "./log-marks.ts"
@@ -25,7 +25,7 @@ const gapTimes = (ranges: SaidMarks["open"]) =>
  * The time that a gap's blocks may be of. Where blocks are a second apart at least, none is of the
  * same second as a known one.
  */
-const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
+const stretchOf = ({ chain, blockTime }: MemoryView, row: Row): Stretch => {
   const apart = chain.blockTimeMs >= 1000 ? 1 : 0
   const [before, after] = [row["before"], row["after"]]
   return {
@@ -37,33 +37,31 @@ const stretchOf = ({ chain, blockTime }: MemoryContext, row: Row): Stretch => {
 /** What the log says as of the newest position that was asked for, by lane. */
 const known = new WeakMap<Coverage, { readonly seq: number; readonly said: SaidMarks }>()
 
-const readSaid = (context: QueryContext) =>
+const readSaid = (view: RowsView) =>
   Effect.gen(function* () {
-    const lane = context.output(coverageOutput)
+    const lane = view.output(coverageOutput)
     const found = known.get(lane)
-    if (found?.seq === context.seq) return found.said
-    const begun = yield* context.columns(
-      `SELECT block, ts FROM (${versions(logStartTable, "true")})`
-    )
-    const { count, numbers } = yield* context.columns(
+    if (found?.seq === view.seq) return found.said
+    const begun = yield* view.columns(`SELECT block, ts FROM (${versions(logStartTable, "true")})`)
+    const { count, numbers } = yield* view.columns(
       `SELECT open, from_block, to_block FROM (${versions(gapsTable, "true")}) ORDER BY slot`
     )
     const blocks = begun.numbers("block")
     const start = begun.count === 0 ? 0 : startOf(blocks, begun.numbers("ts"))
     const said = { start, first: blocks[0] ?? 0, open: openIn(count, numbers) }
-    known.set(lane, { seq: context.seq, said })
+    known.set(lane, { seq: view.seq, said })
     return said
   })
 
 /** What the log covers since a time. */
-export const readCoverage = (context: QueryContext, since: number) =>
+export const readCoverage = (view: RowsView, since: number) =>
   Effect.gen(function* () {
-    const { start, first, open: all } = yield* readSaid(context)
+    const { start, first, open: all } = yield* readSaid(view)
     const open = missingSince(first, all)
     if (open.length === 0) return { start, gaps: [] }
-    const rows = yield* context.rows(gapTimes(open))
+    const rows = yield* view.rows(gapTimes(open))
     const gaps = rows
-      .map(row => stretchOf(context, row))
+      .map(row => stretchOf(view, row))
       .filter(({ from, to }) => from < to && to > since)
       .sort((a, b) => a.from - b.from)
     return { start, gaps }
@@ -73,8 +71,8 @@ export const readCoverage = (context: QueryContext, since: number) =>
 const timesRead = new WeakMap<SaidMarks, CoveredTime>()
 
 /** What memory tells of covered time; null where the times of missing blocks are to be read. */
-const heldCoverage = (context: FoldsContext): CoveredTime | null => {
-  const said = context.output(coverageOutput).said()
+const heldCoverage = (view: FoldsView): CoveredTime | null => {
+  const said = view.output(coverageOutput).said()
   if (missingSince(said.first, said.open).length > 0) return timesRead.get(said) ?? null
   return { start: said.start, gaps: [] }
 }
@@ -84,12 +82,12 @@ const heldCoverage = (context: FoldsContext): CoveredTime | null => {
  * folds before, which may have gone on when the times of missing blocks have been read.
  */
 export const withCoverage = (
-  context: FoldsContext,
+  view: FoldsView,
   told: (coverage: CoveredTime) => unknown
 ): Settled => {
-  const held = heldCoverage(context)
+  const held = heldCoverage(view)
   if (held !== null) return { value: told(held) }
-  const said = context.output(coverageOutput).said()
+  const said = view.output(coverageOutput).said()
   return {
     read: rows =>
       Effect.map(readCoverage(rows, 0), coverage => {
@@ -108,18 +106,18 @@ const decoder = new TextDecoder()
  * since `since`, up to the newest block.
  */
 export const withUnknown = <A extends object>(
-  context: FoldsContext,
+  view: FoldsView,
   since: number,
   answer: A
 ): Settled => {
-  const { chain, blockTime } = context
+  const { chain, blockTime } = view
   const page = { chain: chain.id, ...answer, updatedAt: blockTime * 1000 }
   const window = { from: since, to: blockTime + 1 }
-  return withCoverage(context, coverage => ({ ...page, unknown: unknownIn(coverage, window) }))
+  return withCoverage(view, coverage => ({ ...page, unknown: unknownIn(coverage, window) }))
 }
 
 /** As of when a page of a tape is told, and since when the trades of its time are kept. */
-type TapeTime = Pick<MemoryContext, "blockTime" | "keptFrom">
+type TapeTime = Pick<MemoryView, "blockTime" | "keptFrom">
 
 const unknownOfTape = (
   { blockTime, keptFrom }: TapeTime,
@@ -128,32 +126,31 @@ const unknownOfTape = (
   unknownIn(ofKept(keptFrom.raw, coverage), { from: 0, to: blockTime + 1 })
 
 /** Adds to a memory's page of a tape of which time prints may be missing, since the chain began. */
-export const withUnknownOfTape = <A extends object>(context: FoldsContext, page: A): Settled =>
-  withCoverage(context, coverage => ({ ...page, unknown: unknownOfTape(context, coverage) }))
+export const withUnknownOfTape = <A extends object>(view: FoldsView, page: A): Settled =>
+  withCoverage(view, coverage => ({ ...page, unknown: unknownOfTape(view, coverage) }))
 
 /** Reads of which time prints may be missing on a tape's page, since the chain began. */
-export const readUnknownOfTape = (context: QueryContext, at: TapeTime = context) =>
-  Effect.map(readCoverage(context, 0), coverage => unknownOfTape(at, coverage))
+export const readUnknownOfTape = (view: RowsView, at: TapeTime = view) =>
+  Effect.map(readCoverage(view, 0), coverage => unknownOfTape(at, coverage))
 
 /** Does as `withUnknown` for an answer that is made as JSON, with its `unknown` in it. */
 export const jsonWithUnknown = (
-  context: FoldsContext,
+  view: FoldsView,
   since: number,
   make: (unknown: ReadonlyArray<Stretch>) => Uint8Array
 ): Settled => {
-  const held = heldCoverage(context)
-  if (held !== null)
-    return { json: make(unknownIn(held, { from: since, to: context.blockTime + 1 })) }
-  return withUnknown(context, since, JSON.parse(decoder.decode(make([]))) as object)
+  const held = heldCoverage(view)
+  if (held !== null) return { json: make(unknownIn(held, { from: since, to: view.blockTime + 1 })) }
+  return withUnknown(view, since, JSON.parse(decoder.decode(make([]))) as object)
 }
 
 /**
  * The time of the newest block that no reorg is expected to undo, or a little before; null where
  * there is none. Every block of earlier times is final.
  */
-export const finalTime = (context: QueryContext) => {
-  const final = context.block - context.chain.finalityDepth
-  return context
+export const finalTime = (view: RowsView) => {
+  const final = view.block - view.chain.finalityDepth
+  return view
     .rows(
       `SELECT first_ts, last_ts, last_block
        FROM (${versions(minuteBlocksTable, `slot = 0 AND first_block <= ${final}`)})

@@ -1,7 +1,7 @@
 /** The query for the holders of a token: shares, concentration, and how much of it is known. */
 
 import { firstOf, floorOf, isComplete, type Pin, PinLedger } from "../../engine/late/pin-ledger.ts"
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import type { QueryRefusal } from "../../engine/question.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { fromHex } from "../../src/domain/address.ts"
@@ -36,26 +36,22 @@ const MOST_RANKED = 100
 const ZERO_HOLDER = `0x${"0".repeat(40)}`
 
 /** Returns the blocks whose transfers of a token the log holds; null where the token has no pin. */
-const pinOf = (context: FoldsContext, token: string): Pin | null => {
-  const { pins } = new PinLedger(context.output(coverageOutput).pins())
+const pinOf = (view: FoldsView, token: string): Pin | null => {
+  const { pins } = new PinLedger(view.output(coverageOutput).pins())
   return pins.find(pin => pin.token === token) ?? null
 }
 
 /** Returns how many gaps and doubtful runs of the folded log end at or after a pin. */
-const unprovenSince = (
-  context: FoldsContext,
-  { addedBlock }: Pin,
-  problem: string | null
-): Unproven => {
+const unprovenSince = (view: FoldsView, { addedBlock }: Pin, problem: string | null): Unproven => {
   const isSince = ({ toBlock }: { readonly toBlock: number }) => toBlock >= addedBlock
-  const gaps = gapsOf(context).filter(({ reason }) => reason !== BACKFILL_GAP)
-  const words = wordsOf(context).filter(({ grade }) => assuranceOf(grade) === "word")
+  const gaps = gapsOf(view).filter(({ reason }) => reason !== BACKFILL_GAP)
+  const words = wordsOf(view).filter(({ grade }) => assuranceOf(grade) === "word")
   return { gaps: gaps.filter(isSince).length, words: words.filter(isSince).length, problem }
 }
 
 /** Returns a token's decimals and the supply of its newest reading; null where unknown. */
-const factsOf = (context: FoldsContext, address: string) => {
-  const list = context.output(tokens)
+const factsOf = (view: FoldsView, address: string) => {
+  const list = view.output(tokens)
   const token = list.find(fromHex(address))
   if (token < 0) return { decimals: null, totalSupply: null }
   const { decimals, total_supply } = list.columns()
@@ -90,14 +86,14 @@ const concentration = (rows: ReadonlyArray<HolderRow>, supply: bigint | null) =>
 
 /** The body of the holder routes (spec, part 2). */
 const answerOf = (
-  context: FoldsContext,
+  view: FoldsView,
   { limit, reached, problem, unaudited }: HoldersParams,
   ledger: HolderLedger,
   slot: number,
   pin: Pin
 ) => {
   const { columns } = ledger.tables.tokens
-  const { decimals, totalSupply } = factsOf(context, pin.token)
+  const { decimals, totalSupply } = factsOf(view, pin.token)
   const sums = sumsOf(columns, slot)
   const read = supplyRead(columns, slot)
   const fits = read === null ? READ_BEFORE : (columns.fits[slot] as number)
@@ -105,7 +101,7 @@ const answerOf = (
   const balances = readBalances(ledger, slot, Math.max(limit, MOST_RANKED))
   const { negatives, lacking, heldElsewhere } = balances
   const audit = auditOf(ledger, slot)
-  const unproven = unprovenSince(context, pin, problem)
+  const unproven = unprovenSince(view, pin, problem)
   const doubts = doubtsOf({ pin, unproven, sums, supply, negatives, audit })
   const zero: HolderRow = { holder: ZERO_HOLDER, balance: supply.atZero, kind: BURN }
   const isHolder = zero.balance > 0n
@@ -115,7 +111,7 @@ const answerOf = (
   // the sum of all balances is what was minted less burnt, without mints to the zero address
   const heldByWallets = sums.made - sums.kept - lacking - heldElsewhere
   return {
-    chain: context.chain.id,
+    chain: view.chain.id,
     token: pin.token,
     tracked: true,
     complete: doubts.length === 0,
@@ -125,7 +121,7 @@ const answerOf = (
       floorBlock: floorOf(pin),
       createdBlock: first?.reach === "creation" ? first.fromBlock : null,
       backfillCursor: isComplete(pin) ? null : reached,
-      forwardCursor: context.block,
+      forwardCursor: view.block,
       logs: columns.logs[slot] as number,
       ...unproven
     },
@@ -151,18 +147,18 @@ const answerOf = (
       sharePct: percent(balance, supply.supply),
       kind: HOLDER_KINDS[kind]
     })),
-    updatedAt: context.blockTime * 1000
+    updatedAt: view.blockTime * 1000
   }
 }
 
 /** Whether a token may be pinned: it is a side of a pool, or the registry names it. */
-const isKnown = (context: FoldsContext, address: string): boolean =>
-  context.output(tokens).find(fromHex(address)) >= 0 ||
-  context.chain.anchors.some(anchor => anchor.address === address)
+const isKnown = (view: FoldsView, address: string): boolean =>
+  view.output(tokens).find(fromHex(address)) >= 0 ||
+  view.chain.anchors.some(anchor => anchor.address === address)
 
-const notTracked = (context: FoldsContext, address: string): QueryRefusal => {
-  const { id } = context.chain
-  return isKnown(context, address)
+const notTracked = (view: FoldsView, address: string): QueryRefusal => {
+  const { id } = view.chain
+  return isKnown(view, address)
     ? {
         status: 503,
         code: "HOLDERS_PENDING",
@@ -176,12 +172,12 @@ const notTracked = (context: FoldsContext, address: string): QueryRefusal => {
 }
 
 /** Answers `later` for a token whose earlier transfers are being joined: it is asked again then. */
-export const holdersQuery = memoryQuery("holders", (context, params: HoldersParams) => {
+export const holdersQuery = memoryQuery("holders", (view, params: HoldersParams) => {
   const address = params.token.toLowerCase()
-  const ledger = context.output(holders)
+  const ledger = view.output(holders)
   const slot = ledger.find(fromHex(address))
   if (slot >= 0 && ledger.joining.has(slot)) return { later: true }
-  const pin = slot < 0 ? null : pinOf(context, address)
-  if (pin === null) return { refused: notTracked(context, address) }
-  return { value: answerOf(context, params, ledger, slot, pin) }
+  const pin = slot < 0 ? null : pinOf(view, address)
+  if (pin === null) return { refused: notTracked(view, address) }
+  return { value: answerOf(view, params, ledger, slot, pin) }
 })

@@ -1,5 +1,5 @@
 /** The pools that are looked at for a token's price: the price of each, and its weight. */
-import type { FoldsContext } from "../../engine/query.ts"
+import type { FoldsView } from "../../engine/query.ts"
 import { reasonAgainst, reasonOf } from "../../src/rules/price-recipe.ts"
 import { leaveOutFar, wordsOf } from "./anchor-prices.ts"
 import type { Books } from "./books.ts"
@@ -93,11 +93,11 @@ const weighedBefore = (all: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> 
 
 /** Returns the pools that are looked at for a token's price, deepest first. */
 export const candidatesFor = (
-  context: FoldsContext,
+  view: FoldsView,
   token: number,
   version: RecipeVersion
 ): ReadonlyArray<Candidate> => {
-  const prices = context.output(pricesOutput)
+  const prices = view.output(pricesOutput)
   const { books } = prices
   const read = prices.poolsOf(token, MAX_POOLS_READ).map(pool => candidateOf(books, pool, version))
   const candidates = withoutUnlisted(read)

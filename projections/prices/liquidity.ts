@@ -1,5 +1,5 @@
 /** The liquidity of a token: the depth of the pools that price it. */
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import { thresholds } from "../../src/rules/price-recipe.ts"
 import { pricesOutput } from "./output.ts"
 import { isEligible } from "./pool-book.ts"
@@ -9,10 +9,7 @@ import { isEligible } from "./pool-book.ts"
  * there are none. For an anchor, pools that have been silent too long before its newest one are
  * left out, as in its price.
  */
-export const liquidityOf = (
-  context: Pick<QueryContext, "output">,
-  token: number
-): number | null => {
+export const liquidityOf = (context: Pick<RowsView, "output">, token: number): number | null => {
   const { poolsOf, poolDepthOf, isAnchor, books } = context.output(pricesOutput)
   const all = poolsOf(token, 1000)
   if (all.length === 0) return null

@@ -1,5 +1,5 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -16,8 +16,8 @@ const MAX_POOLS_SHOWN = 50
 /** Steps of a path to dollars at most; each step leads to a better-ranked anchor. */
 const MAX_PATH_STEPS = 8
 
-const addressOfToken = (context: FoldsContext, token: number): string | null =>
-  token === NONE ? null : context.output(tokens).addressOf(token)
+const addressOfToken = (view: FoldsView, token: number): string | null =>
+  token === NONE ? null : view.output(tokens).addressOf(token)
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
@@ -27,15 +27,15 @@ const orNull = (value: number | undefined): number | null =>
 
 const timeOrNull = (ts: number): number | null => (ts > 0 ? ts : null)
 
-const poolOf = (context: FoldsContext, one: Candidate) => {
-  const { books } = context.output(pricesOutput)
+const poolOf = (view: FoldsView, one: Candidate) => {
+  const { books } = view.output(pricesOutput)
   const c = books.poolPrices.columns
   const inUsd = (value: number | undefined) => orNull((value as number) * one.quoteUsd)
   return {
-    pool: context.output(pools).idText(one.pool),
-    dex: context.output(pools).columns().venue[one.pool] ?? null,
+    pool: view.output(pools).idText(one.pool),
+    dex: view.output(pools).columns().venue[one.pool] ?? null,
     listed: one.isListed,
-    quote: addressOfToken(context, c.quote[one.pool] as number),
+    quote: addressOfToken(view, c.quote[one.pool] as number),
     quotePriceUsd: orNull(one.quoteUsd),
     priceUsd: inUsd(c.price[one.pool]),
     depthUsd: one.depth,
@@ -54,8 +54,8 @@ const NO_PRICE = {
 }
 
 /** Returns a token's price and what is behind it; nulls where no pool has ever priced it. */
-const priceOf = (context: FoldsContext, token: number) => {
-  const { books, priceOf, depthOf, toldAt, isOneDollar } = context.output(pricesOutput)
+const priceOf = (view: FoldsView, token: number) => {
+  const { books, priceOf, depthOf, toldAt, isOneDollar } = view.output(pricesOutput)
   const { columns, count } = books.tokenPrices
   const ts = token < count ? (columns.ts[token] as number) : 0
   if (ts === 0) return NO_PRICE
@@ -71,14 +71,10 @@ const priceOf = (context: FoldsContext, token: number) => {
 }
 
 /** Returns a token's price by recipe 4, from the present states of its pools. */
-const priceBefore = (
-  context: FoldsContext,
-  token: number,
-  candidates: ReadonlyArray<Candidate>
-) => {
-  const { books } = context.output(pricesOutput)
+const priceBefore = (view: FoldsView, token: number, candidates: ReadonlyArray<Candidate>) => {
+  const { books } = view.output(pricesOutput)
   const { anchors } = books.pair
-  const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
+  const hasDecimals = !Number.isNaN(view.output(tokens).scale(token))
   const part = candidates.filter(({ weight }) => weight > 0)
   const isKnown = hasDecimals && part.length > 0
   const mean = part.reduce((sum, { price, weight }) => sum + price * weight, 0)
@@ -88,40 +84,40 @@ const priceBefore = (
     priceTs: timeOrNull(Math.max(0, ...part.map(({ pool }) => ts[pool] as number))),
     depthUsd: part.reduce((sum, { depth }) => sum + depth, 0),
     pendingUsd: null,
-    ts: priceOf(context, token).ts
+    ts: priceOf(view, token).ts
   }
 }
 
 const priceBy = (
-  context: FoldsContext,
+  view: FoldsView,
   token: number,
   candidates: ReadonlyArray<Candidate>,
   version: RecipeVersion
-) => (version === 5 ? priceOf(context, token) : priceBefore(context, token, candidates))
+) => (version === 5 ? priceOf(view, token) : priceBefore(view, token, candidates))
 
 /** Returns the path from a token's price to dollars: one step per token, with its pool. */
 const pathOf = (
-  context: FoldsContext,
+  view: FoldsView,
   from: number,
   candidates: ReadonlyArray<Candidate>,
   version: RecipeVersion
 ) => {
-  const { quote } = context.output(pricesOutput).books.poolPrices.columns
+  const { quote } = view.output(pricesOutput).books.poolPrices.columns
   const path: Array<object> = []
   for (let token = from; token !== NONE && path.length < MAX_PATH_STEPS; ) {
-    const all = token === from ? candidates : candidatesFor(context, token, version)
-    const { priceUsd, priceTs } = priceBy(context, token, all, version)
+    const all = token === from ? candidates : candidatesFor(view, token, version)
+    const { priceUsd, priceTs } = priceBy(view, token, all, version)
     const first = priceUsd === null ? undefined : all.find(({ weight }) => weight > 0)
-    const pool = first === undefined ? null : context.output(pools).idText(first.pool)
-    path.push({ token: addressOfToken(context, token), priceUsd, priceTs, pool })
+    const pool = first === undefined ? null : view.output(pools).idText(first.pool)
+    path.push({ token: addressOfToken(view, token), priceUsd, priceTs, pool })
     token = first === undefined ? NONE : (quote[first.pool] as number)
   }
   return path
 }
 
 /** Returns the prices of dollar anchors, and the sentence that explains them. */
-const dollarsOf = (context: FoldsContext) => {
-  const { books, priceOf } = context.output(pricesOutput)
+const dollarsOf = (view: FoldsView) => {
+  const { books, priceOf } = view.output(pricesOutput)
   const [priced, applies] = [knownDollars(books), basketApplies(books)]
   const { minDollars, minDollarDepthUsd } = thresholds
   return {
@@ -130,7 +126,7 @@ const dollarsOf = (context: FoldsContext) => {
       ? `the median of ${priced.length} dollars is $1`
       : `each dollar is $1: ${priced.length} of them have pools of $${minDollarDepthUsd.toLocaleString("en-US")} between them, and it takes ${minDollars} to tell which has lost its peg`,
     known: priced.map(token => ({
-      token: addressOfToken(context, token),
+      token: addressOfToken(view, token),
       priceUsd: orNull(priceOf(token)),
       inReference: inReference(books, token),
       depth: books.tokenPrices.columns.depth[token] as number
@@ -158,29 +154,29 @@ export type ExplainParams = {
   readonly recipe: string | null
 }
 
-export const explainPrice = memoryQuery("explainPrice", (context, params: ExplainParams) => {
+export const explainPrice = memoryQuery("explainPrice", (view, params: ExplainParams) => {
   const { token: address } = params
-  const token = context.output(tokens).find(fromHex(address))
-  if (token < 0) return { refused: unknownToken(context, address).refusal }
+  const token = view.output(tokens).find(fromHex(address))
+  if (token < 0) return { refused: unknownToken(view, address).refusal }
   const version: RecipeVersion = params.recipe === "v4" ? 4 : 5
-  const { isAnchor, countOf, books } = context.output(pricesOutput)
-  const all = candidatesFor(context, token, version)
-  const hasDecimals = !Number.isNaN(context.output(tokens).scale(token))
+  const { isAnchor, countOf, books } = view.output(pricesOutput)
+  const all = candidatesFor(view, token, version)
+  const hasDecimals = !Number.isNaN(view.output(tokens).scale(token))
   return {
     value: {
-      chain: context.chain.id,
+      chain: view.chain.id,
       token: address.toLowerCase(),
-      ...priceBy(context, token, all, version),
+      ...priceBy(view, token, all, version),
       anchor: isAnchor(token),
-      path: pathOf(context, token, all, version),
-      pools: all.slice(0, MAX_POOLS_SHOWN).map(one => poolOf(context, one)),
+      path: pathOf(view, token, all, version),
+      pools: all.slice(0, MAX_POOLS_SHOWN).map(one => poolOf(view, one)),
       poolsTotal: countOf(token),
       prints: printsOf(books, token, hasDecimals),
-      dollars: version === 5 ? dollarsOf(context) : null,
+      dollars: version === 5 ? dollarsOf(view) : null,
       recipe: version === 5 ? recipe : { ...recipe, ...recipeV4 },
-      seq: context.seq,
-      block: context.block,
-      updatedAt: context.blockTime * 1000
+      seq: view.seq,
+      block: view.block,
+      updatedAt: view.blockTime * 1000
     }
   }
 })

@@ -1,6 +1,6 @@
 /** Pages of a former position: the tape as it was, or an honest refusal. */
 import { Effect } from "effect"
-import { type QueryContext, type ReadError, Refused } from "../../engine/query.ts"
+import { type ReadError, Refused, type RowsView } from "../../engine/query.ts"
 import { newestValue } from "./cursor.ts"
 
 /** The refusal of a state that cannot be had any more, or not yet. */
@@ -30,24 +30,21 @@ export interface State {
  * The asked position with its time. Rows of the tape are never changed, so those
  * up to a position are what stood there, unless a rollback has undone some of them.
  */
-export const stateAt = (
-  context: QueryContext,
-  asOf: number
-): Effect.Effect<State, ReadError | Refused> =>
+export const stateAt = (view: RowsView, asOf: number): Effect.Effect<State, ReadError | Refused> =>
   Effect.gen(function* () {
-    const { seq, blockTime } = context
+    const { seq, blockTime } = view
     if (asOf === seq) return { seq, blockTime }
-    const undone = yield* context.rows(
+    const undone = yield* view.rows(
       `SELECT 1 FROM lane_rollbacks WHERE to_seq < ${asOf} AND seq > ${asOf} LIMIT 1`
     )
     if (asOf > seq || undone.length > 0) {
       return yield* Effect.fail(new Refused(asOfRefusal(asOf, seq)))
     }
-    const [commit] = yield* context.rows(
+    const [commit] = yield* view.rows(
       `SELECT block_time FROM lane_commits WHERE seq <= ${asOf} ORDER BY seq DESC LIMIT 1`
     )
     if (commit !== undefined) return { seq: asOf, blockTime: Number(commit["block_time"]) }
     // compaction forgets old commits; the newest print's block is the best that is known then
     const before = { column: "seq", upper: asOf, and: "" } as const
-    return { seq: asOf, blockTime: yield* newestValue(context, "ts", before, FIRST_STRETCH) }
+    return { seq: asOf, blockTime: yield* newestValue(view, "ts", before, FIRST_STRETCH) }
   })

@@ -1,6 +1,6 @@
 /** Where a page of the tape ends, and where that is in the log. */
 import { Effect } from "effect"
-import type { QueryContext, ReadError, Row } from "../../engine/query.ts"
+import type { ReadError, Row, RowsView } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { tapeTable } from "./tables.ts"
 
@@ -60,21 +60,21 @@ const WIDER = 16
  * tape are read that one lies in.
  */
 export const newestValue = (
-  context: QueryContext,
+  view: RowsView,
   value: "seq" | "ts",
   before: { readonly column: "seq" | "ts" | "block"; readonly upper: number; readonly and: string },
   stretch: number
 ): Effect.Effect<number, ReadError> => {
   const { column, upper, and } = before
   return Effect.flatMap(
-    context.rows(
+    view.rows(
       `SELECT max(${value}) AS newest FROM ${tapeTable.name}
        WHERE ${column} BETWEEN ${upper - stretch} AND ${upper} ${and}`
     ),
     ([row = {}]) => {
       const newest = numberOf(row, "newest")
       return newest === null && stretch < upper
-        ? newestValue(context, value, before, stretch * WIDER)
+        ? newestValue(view, value, before, stretch * WIDER)
         : Effect.succeed(newest ?? 0)
     }
   )
@@ -85,7 +85,7 @@ const FIRST_SPAN = 256
 
 /** Position of the newest print before a cursor, of any token; 0 where there is none. */
 export const positionBefore = (
-  context: QueryContext,
+  view: RowsView,
   cursor: Cursor
 ): Effect.Effect<number, ReadError> => {
   const { ts, block } = cursor
@@ -94,5 +94,5 @@ export const positionBefore = (
     block === null
       ? ({ column: "ts", upper: ts - 1, and } as const)
       : ({ column: "block", upper: block, and } as const)
-  return newestValue(context, "seq", before, FIRST_SPAN)
+  return newestValue(view, "seq", before, FIRST_SPAN)
 }

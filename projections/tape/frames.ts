@@ -3,7 +3,7 @@
  * found by what a swap names, so a print costs what it is told to, however many topics there are.
  */
 import type { FrameMaker, RowWatch } from "../../engine/frames.ts"
-import type { FoldsContext, Row } from "../../engine/query.ts"
+import type { FoldsView, Row } from "../../engine/query.ts"
 import { addressEquals, addressOf, idEquals, numberOf, versions } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { pools, poolsTable } from "../pools/output.ts"
@@ -27,13 +27,13 @@ interface Watched {
 }
 
 /** The topics that there may be prints of: a token must be known. */
-const watchedOf = (context: FoldsContext, keys: ReadonlySet<string>): ReadonlyArray<Watched> =>
+const watchedOf = (view: FoldsView, keys: ReadonlySet<string>): ReadonlyArray<Watched> =>
   [...keys].flatMap(key => {
     const topic = tradeTopicOf(key)
     const { of, id, minUsd } = topic
-    const by = of === "token" ? context.output(tokens).find(fromHex(id)) : id
+    const by = of === "token" ? view.output(tokens).find(fromHex(id)) : id
     if (by === -1) return []
-    const { chain } = context
+    const { chain } = view
     const about = { type: "trade", channel: "trades", chain: chain.id, ...tradeNames(topic) }
     const least = minUsd === null ? null : minUsd * 1e6
     return [{ key, of, by, least, head: JSON.stringify(about).slice(0, -1) }]
@@ -52,7 +52,7 @@ const conditionOf = ({ of, by, least }: Watched): string => {
 }
 
 /** Makes the frames of swaps for the topics that are read. */
-const framesBy = (context: FoldsContext, watched: ReadonlyArray<Watched>) => {
+const framesBy = (view: FoldsView, watched: ReadonlyArray<Watched>) => {
   const index = new Map<string, Array<Watched>>()
   for (const one of watched) {
     const name = `${one.of} ${one.by}`
@@ -65,7 +65,7 @@ const framesBy = (context: FoldsContext, watched: ReadonlyArray<Watched>) => {
   const [pool, wallet] = [isRead("pool"), isRead("wallet")]
   const byRow = (row: Row): ReadonlyArray<Watched> => [
     ...readersOf("chain", ""),
-    ...(pool ? readersOf("pool", context.output(pools).idText(Number(row["pool"]))) : []),
+    ...(pool ? readersOf("pool", view.output(pools).idText(Number(row["pool"]))) : []),
     ...(wallet ? readersOf("wallet", addressOf(row, "wallet") ?? "") : [])
   ]
   const tell = (row: Row, readers: ReadonlyArray<Watched>, told: () => object) => {
@@ -80,18 +80,18 @@ const framesBy = (context: FoldsContext, watched: ReadonlyArray<Watched>) => {
     const sides = [row["token0"], row["token1"]].filter(token => token !== null).map(Number)
     if (sides.length === 0) return []
     const ofSides = sides.flatMap(token =>
-      tell(row, readersOf("token", token), () => printOf(context, token, row))
+      tell(row, readersOf("token", token), () => printOf(view, token, row))
     )
-    return [...ofSides, ...tell(row, byRow(row), () => swapRow(context, row))]
+    return [...ofSides, ...tell(row, byRow(row), () => swapRow(view, row))]
   }
 }
 
-const watch = (context: FoldsContext, keys: ReadonlySet<string>): RowWatch | null => {
-  const watched = watchedOf(context, keys)
+const watch = (view: FoldsView, keys: ReadonlySet<string>): RowWatch | null => {
+  const watched = watchedOf(view, keys)
   if (watched.length === 0) return null
   return {
     where: `(${watched.map(one => `(${conditionOf(one)})`).join(" OR ")}) AND ${HAS_TOKEN}`,
-    framesOf: rows => rows.flatMap(framesBy(context, watched))
+    framesOf: rows => rows.flatMap(framesBy(view, watched))
   }
 }
 

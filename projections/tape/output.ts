@@ -1,6 +1,6 @@
 /** What queries and later projections read of the tape beside its tables. */
 import type { Tail } from "../../engine/memory/tail.ts"
-import type { FoldsContext, OutputKey } from "../../engine/query.ts"
+import type { FoldsView, OutputKey } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { tapeTable, tokenActivityTable } from "./tables.ts"
 
@@ -21,5 +21,5 @@ export interface Tape {
 export const tapeOutput: OutputKey<Tape> = { name: "tape" }
 
 /** Prints that a token has had; a swap of it for itself is two. */
-export const printsOf = (context: FoldsContext, token: number): number =>
-  context.output(tapeOutput).activity().trades[token] ?? 0
+export const printsOf = (view: FoldsView, token: number): number =>
+  view.output(tapeOutput).activity().trades[token] ?? 0

@@ -3,7 +3,7 @@
  * transactions.
  */
 import { Effect } from "effect"
-import { type FoldsContext, memoryQuery } from "../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -16,27 +16,27 @@ import { printsOf } from "./output.ts"
 import { heldPrints, pageOfPrints } from "./token-prints.ts"
 
 /** Whole tokens and dollars a token; null where its decimals are not known until now. */
-const scaled = (context: FoldsContext, token: number, row: Row, side: 0 | 1) => {
+const scaled = (view: FoldsView, token: number, row: Row, side: 0 | 1) => {
   const amount = numberOf(row, `amount${side}`)
   const price = numberOf(row, `price${side}`)
   const isRaw = ((Number(row["unscaled"]) >> side) & 1) === 1
   if (!isRaw) return { tokenAmt: amount, priceUsd: price }
-  const scale = context.output(tokens).scale(token)
+  const scale = view.output(tokens).scale(token)
   if (amount === null || Number.isNaN(scale)) return { tokenAmt: null, priceUsd: null }
   const whole = amount / scale
   return { tokenAmt: whole, priceUsd: price === null ? null : price / whole }
 }
 
 /** A print as the asked token sees it. */
-export const printOf = (context: FoldsContext, token: number, row: Row) => {
+export const printOf = (view: FoldsView, token: number, row: Row) => {
   const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
-  const { tokenAmt, priceUsd } = scaled(context, token, row, first ? 0 : 1)
+  const { tokenAmt, priceUsd } = scaled(view, token, row, first ? 0 : 1)
   const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
   return {
     tx: hashOf(row, "tx"),
     logIndex: Number(row["log_index"]),
-    dex: context.output(pools).columns().venue[Number(row["pool"])] ?? null,
+    dex: view.output(pools).columns().venue[Number(row["pool"])] ?? null,
     side: first === bought0 ? "buy" : "sell",
     tokenAmt,
     usd: dollarsOf(row, "usd"),
@@ -45,7 +45,7 @@ export const printOf = (context: FoldsContext, token: number, row: Row) => {
     wallet: addressOf(row, "wallet"),
     walletBy: attributions[Number(row["attribution"])],
     block: Number(row["block"]),
-    pool: context.output(pools).idText(Number(row["pool"])),
+    pool: view.output(pools).idText(Number(row["pool"])),
     ...(isOutlier ? { outlier: true } : {})
   }
 }
@@ -54,7 +54,7 @@ export type ChainTradesParams = CursorParams & { readonly token: string; readonl
 
 /** A page of what was found before a cursor: one more than asked for tells of a next one. */
 const tradesPage = (
-  context: FoldsContext,
+  view: FoldsView,
   { token: address, limit }: ChainTradesParams,
   token: number,
   found: ReadonlyArray<Row>
@@ -62,12 +62,12 @@ const tradesPage = (
   const rows = found.slice(0, limit)
   const last = rows[rows.length - 1]
   return {
-    chain: context.chain.id,
+    chain: view.chain.id,
     token: address,
-    trades: rows.map(row => printOf(context, token, row)),
+    trades: rows.map(row => printOf(view, token, row)),
     nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
-    ingestFloor: ingestFloorOf(context.chain),
-    updatedAt: context.blockTime * 1000
+    ingestFloor: ingestFloorOf(view.chain),
+    updatedAt: view.blockTime * 1000
   }
 }
 
@@ -75,15 +75,15 @@ const tradesPage = (
  * Spec 4.12. The newest prints are in memory; what memory does not hold is read, of the past that
  * no later event changes.
  */
-export const chainTrades = memoryQuery("chainTrades", (context, params: ChainTradesParams) => {
-  const token = context.output(tokens).find(fromHex(params.token))
-  if (token < 0) return { value: tradesPage(context, params, token, []) }
+export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTradesParams) => {
+  const token = view.output(tokens).find(fromHex(params.token))
+  if (token < 0) return { value: tradesPage(view, params, token, []) }
   const cursor = cursorOf(params)
   const limit = params.limit + 1
-  const held = heldPrints(context, token, limit, isBefore(cursor))
-  if (held.isWhole) return { value: tradesPage(context, params, token, held.rows) }
+  const held = heldPrints(view, token, limit, isBefore(cursor))
+  if (held.isWhole) return { value: tradesPage(view, params, token, held.rows) }
   // nobody knows how far back a cursor is
-  const among = cursor === null ? printsOf(context, token) : 0
+  const among = cursor === null ? printsOf(view, token) : 0
   const upTo = held.from - 1
   return {
     past: {
@@ -105,7 +105,7 @@ export const chainTrades = memoryQuery("chainTrades", (context, params: ChainTra
 })
 
 /** Whether a token has prints: `{ token }` answers true or false. */
-export const hasToken = memoryQuery("hasToken", (context, params: { readonly token: string }) => {
-  const token = context.output(tokens).find(fromHex(params.token))
-  return { value: token >= 0 && printsOf(context, token) > 0 }
+export const hasToken = memoryQuery("hasToken", (view, params: { readonly token: string }) => {
+  const token = view.output(tokens).find(fromHex(params.token))
+  return { value: token >= 0 && printsOf(view, token) > 0 }
 })

@@ -1,5 +1,5 @@
 /** A swap as a row of tapes that are of no one token: as its base token sees it. */
-import type { FoldsContext, Row } from "../../engine/query.ts"
+import type { FoldsView, Row } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pricesOutput } from "../prices/output.ts"
@@ -9,26 +9,26 @@ import { printOf } from "./queries.ts"
 const idOf = (row: Row, column: string): number => numberOf(row, column) ?? NONE
 
 /** The token whose price a swap's row tells. */
-export const baseOf = (context: FoldsContext, row: Row): number =>
-  context.output(pricesOutput).baseOf(idOf(row, "token0"), idOf(row, "token1"))
+export const baseOf = (view: FoldsView, row: Row): number =>
+  view.output(pricesOutput).baseOf(idOf(row, "token0"), idOf(row, "token1"))
 
-const nameOf = (context: FoldsContext, token: number) => {
+const nameOf = (view: FoldsView, token: number) => {
   if (token === NONE) return { address: null, symbol: null }
-  const { addressOf, columns } = context.output(tokens)
+  const { addressOf, columns } = view.output(tokens)
   return { address: addressOf(token), symbol: columns().symbol[token] ?? null }
 }
 
 /** The row, its two tokens first. */
-export const swapRow = (context: FoldsContext, row: Row) => {
-  const base = baseOf(context, row)
+export const swapRow = (view: FoldsView, row: Row) => {
+  const base = baseOf(view, row)
   const quote = idOf(row, base === idOf(row, "token0") ? "token1" : "token0")
-  const { address, symbol } = nameOf(context, base)
-  const other = nameOf(context, quote)
+  const { address, symbol } = nameOf(view, base)
+  const other = nameOf(view, quote)
   return {
     token: address,
     symbol,
     quoteToken: other.address,
     quoteSymbol: other.symbol,
-    ...printOf(context, base, row)
+    ...printOf(view, base, row)
   }
 }

@@ -1,7 +1,7 @@
 /** Swaps of a token by columns, from memory or as they were read: one program folds both. */
 import { pieceOf } from "../../engine/memory/refill.ts"
 import { Tail } from "../../engine/memory/tail.ts"
-import type { FoldsContext, ResultColumns } from "../../engine/query.ts"
+import type { FoldsView, ResultColumns } from "../../engine/query.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import { partOf } from "../../engine/store/table.ts"
 import { printsOf, tapeOutput } from "./output.ts"
@@ -28,16 +28,16 @@ export interface SwapSource {
 }
 
 /** The newest swaps, in memory. */
-export const recentSwaps = (context: FoldsContext): SwapSource => {
-  const { recent } = context.output(tapeOutput)
+export const recentSwaps = (view: FoldsView): SwapSource => {
+  const { recent } = view.output(tapeOutput)
   return {
-    walk: (token, seq, look) => recent.walk(token, seq, printsOf(context, token), look)
+    walk: (token, seq, look) => recent.walk(token, seq, printsOf(view, token), look)
   }
 }
 
 /** Unix seconds since which memory holds all swaps; infinite where it holds none. */
-export const recentSince = (context: FoldsContext): number => {
-  const { held, columns } = context.output(tapeOutput).recent
+export const recentSince = (view: FoldsView): number => {
+  const { held, columns } = view.output(tapeOutput).recent
   // of the oldest's second others may have been let go
   return held.oldest === null ? Number.POSITIVE_INFINITY : (columns.ts[held.oldest] as number) + 1
 }

@@ -1,6 +1,6 @@
 /** The newest prints of a token as rows of the tape, from memory and from the token's index. */
 import { Effect } from "effect"
-import type { FoldsContext, QueryContext, ReadError, Row } from "../../engine/query.ts"
+import type { FoldsView, ReadError, Row, RowsView } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { rowsName } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
@@ -25,7 +25,7 @@ const TAPE = rowsName(tapeTable)
  * The tape rows at these positions, newest first. Their places are found first, for which one
  * column is read; by positions alone the whole tape would be.
  */
-export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
+export const tapeRows = (context: RowsView, seqs: ReadonlyArray<number>) =>
   seqs.length === 0
     ? Effect.succeed([] as ReadonlyArray<Row>)
     : context.rows(
@@ -34,7 +34,7 @@ export const tapeRows = (context: QueryContext, seqs: ReadonlyArray<number>) =>
       )
 
 /** The rows of the tape that these prints are of, newest first. */
-const tapeRowsOf = (context: QueryContext, found: ReadonlyArray<Row>) => {
+const tapeRowsOf = (context: RowsView, found: ReadonlyArray<Row>) => {
   const seqs = seqsOf(found)
   // a swap of a token for itself is two of its prints and one row
   return new Set(seqs).size < seqs.length ? tapeRows(context, seqs) : Effect.succeed(found)
@@ -66,7 +66,7 @@ export interface HeldPrints {
 
 /** The newest prints up to the present that memory holds, at most `count` that are `wanted`. */
 export const heldPrints = (
-  context: FoldsContext,
+  context: FoldsView,
   token: number,
   count: number,
   wanted: ReturnType<typeof isBefore> = () => true
@@ -117,7 +117,7 @@ const restOf = (wanted: Wanted): Wanted => {
 
 /** A page of a token's prints, newest first, a swap of it for itself once. */
 export const pageOfPrints = (
-  context: QueryContext,
+  context: RowsView,
   wanted: Wanted
 ): Effect.Effect<ReadonlyArray<Row>, ReadError> =>
   Effect.gen(function* () {

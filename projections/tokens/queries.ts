@@ -1,16 +1,16 @@
 /** Look-ups of tokens that other projections' queries share. */
 import { Effect } from "effect"
-import { type QueryContext, Refused } from "../../engine/query.ts"
+import { Refused, type RowsView } from "../../engine/query.ts"
 import { fromHex } from "../../src/domain/address.ts"
 import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */
-export const requireToken = (context: QueryContext, address: string) => {
+export const requireToken = (context: RowsView, address: string) => {
   const token = context.output(tokens).find(fromHex(address))
   return token >= 0 ? Effect.succeed(token) : Effect.fail(unknownToken(context, address))
 }
 
-export const unknownToken = (context: Pick<QueryContext, "chain">, address: string): Refused =>
+export const unknownToken = (context: Pick<RowsView, "chain">, address: string): Refused =>
   new Refused({
     status: 404,
     code: "UNKNOWN_TOKEN",

@@ -1,5 +1,5 @@
 /** The warning about a wallet where the log holds trades and no sender of any of them. */
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { wallets } from "./output.ts"
 
@@ -9,7 +9,7 @@ const NO_SENDERS =
 /** Returns the warning where no trade of the log has a wallet; no field elsewhere. */
 export const senderWarnings = ({
   output
-}: Pick<QueryContext, "output">): { readonly warnings?: ReadonlyArray<string> } => {
+}: Pick<RowsView, "output">): { readonly warnings?: ReadonlyArray<string> } => {
   const { first_ts } = output(tapeOutput).activity()
   const isTraded = output(wallets).count() === 0 && first_ts.some(ts => ts > 0)
   return isTraded ? { warnings: [NO_SENDERS] } : {}

@@ -1,7 +1,7 @@
 /** A lane in memory on a random market of few wallets, with questions and plain SQL beside them. */
 import { Effect } from "effect"
 import { allPages } from "../../api/queries.ts"
-import type { QueryContext } from "../../engine/query.ts"
+import type { RowsView } from "../../engine/query.ts"
 import { foldsContextAt } from "../../engine/runner/contexts.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
@@ -45,7 +45,7 @@ export const ask = ({ queries }: MarketWorld, name: string, params = {}) =>
   })
 
 /** What a query is handed as of the newest commit. */
-export const contextOf = ({ core, queries }: MarketWorld): QueryContext => {
+export const contextOf = ({ core, queries }: MarketWorld): RowsView => {
   const { folds, committed, store } = core
   const lane = { chain: testChain, folds, retention: store.retention }
   const { columns } = store.writer

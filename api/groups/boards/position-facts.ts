@@ -1,5 +1,5 @@
 /** What boards and the search need to know of all tokens, found once for each position. */
-import { type FoldsContext, once } from "../../../engine/query.ts"
+import { type FoldsView, once } from "../../../engine/query.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
 import { sortedOrders } from "./kept-orders.ts"
 import { TokenView } from "./token-row.ts"
@@ -36,11 +36,11 @@ const marked = (marks: Marks, { rulesName }: TokenView, make: () => Uint8Array):
 }
 
 /** By token: 1 where it is listed by the view's rules. */
-export const listedBy = (context: FoldsContext, view: TokenView): Uint8Array =>
+export const listedBy = (context: FoldsView, view: TokenView): Uint8Array =>
   marked(listedByRules(context), view, () => view.listed())
 
 /** By token: 1 where it traded in the window and is flagged by the view's rules. */
-export const flaggedBy = (context: FoldsContext, view: TokenView): Uint8Array =>
+export const flaggedBy = (context: FoldsView, view: TokenView): Uint8Array =>
   marked(flaggedByRules(context), view, () => {
     const flagged = new Uint8Array(view.facts.tokens.count())
     for (const token of tradedIn(context)) if (view.isFlagged(token)) flagged[token] = 1

@@ -1,7 +1,7 @@
 /** The board of tokens that traded in the last 24 hours (spec 4.4). */
 
 import { withLast } from "../../../engine/memory/descending.ts"
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
 import { rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
@@ -42,7 +42,7 @@ const those = (tokens: Uint32Array, shown: Uint8Array): Uint32Array => {
 
 /** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */
 const orderOf = (
-  context: FoldsContext,
+  context: FoldsView,
   view: TokenView,
   sort: BoardSort,
   includeUnlisted: boolean

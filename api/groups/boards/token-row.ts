@@ -1,5 +1,5 @@
 /** A token as boards show it (spec part 2, Arc token board row). */
-import { type FoldsContext, once } from "../../../engine/query.ts"
+import { type FoldsView, once } from "../../../engine/query.ts"
 import type { Change } from "../../../projections/markets/change.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -107,7 +107,7 @@ class TokenFacts {
 const facts = new WeakMap<Tokens, TokenFacts>()
 
 /** What is kept of the tokens of a lane between questions. */
-export const factsOf = ({ chain, output }: FoldsContext): TokenFacts => {
+export const factsOf = ({ chain, output }: FoldsView): TokenFacts => {
   const of = output(tokens)
   const known = facts.get(of) ?? new TokenFacts(chain, of)
   facts.set(of, known)
@@ -128,7 +128,7 @@ export class TokenView {
   private readonly rules: RuleSet
   private readonly leastWashed: number
 
-  constructor(context: FoldsContext, window: Window, rules: RuleSet = newestRules) {
+  constructor(context: FoldsView, window: Window, rules: RuleSet = newestRules) {
     this.facts = factsOf(context)
     this.window = window
     this.rules = rules
@@ -282,7 +282,7 @@ export class TokenView {
 }
 
 /** The rows of tokens in this order. */
-export const tokenRows = (context: FoldsContext, view: TokenView, of: ReadonlyArray<number>) => {
+export const tokenRows = (context: FoldsView, view: TokenView, of: ReadonlyArray<number>) => {
   const { facts, window } = view
   const known = facts.tokens.columns()
   const sums = window.ofTokens.columns

@@ -1,7 +1,7 @@
 /** Rows of a board as JSON: those that tell what they told before are not made again. */
 
 import { keep } from "../../../engine/memory/kept.ts"
-import type { FoldsContext } from "../../../engine/query.ts"
+import type { FoldsView } from "../../../engine/query.ts"
 import { wordsOf } from "../../../engine/store/column-set.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
@@ -16,7 +16,7 @@ const MOST_ROWS = 4096
 const rowTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 2, numbers: SUPPLY_WORDS + 17 }))
 
 /** Tells what rows are made of, of tokens of one commit. */
-const tellerOf = (context: FoldsContext, view: TokenView) => {
+const tellerOf = (context: FoldsView, view: TokenView) => {
   const { tokens } = view.facts
   const { symbol, name, decimals, total_supply } = tokens.columns()
   const supplies = wordsOf(total_supply)
@@ -52,7 +52,7 @@ const tellerOf = (context: FoldsContext, view: TokenView) => {
 
 /** The rows of tokens in this order, with commas between, and some text around: as bytes. */
 export const toldRows = (
-  context: FoldsContext,
+  context: FoldsView,
   view: TokenView,
   tokens: ReadonlyArray<number>,
   around: readonly [string, string]

@@ -1,5 +1,5 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
-import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, once } from "../../../engine/query.ts"
 import { withCoverage, withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { sumDay } from "../../../projections/markets/close-day.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
@@ -16,7 +16,7 @@ import { windowOf } from "./window-of.ts"
 const NOTHING: Sum = { trades: 0, usd: 0 }
 
 /** Start of the newest block's UTC day. */
-const todayOf = ({ blockTime }: FoldsContext): number => blockTime - (blockTime % DAY)
+const todayOf = ({ blockTime }: FoldsView): number => blockTime - (blockTime % DAY)
 
 /** Swaps and distinct tokens of the window by venue and in all; those of suspect markets apart. */
 const sumMarkets = (fold: Markets, window: Window) => {
@@ -53,9 +53,9 @@ const sumMarkets = (fold: Markets, window: Window) => {
 }
 
 /** Sums of the present window, found once a position: by venue, by hour and of suspect markets. */
-const totalsOf = once(context => {
-  const fold = context.output(markets)
-  const window = windowOf(context)
+const totalsOf = once(view => {
+  const fold = view.output(markets)
+  const window = windowOf(view)
   const { isExcluded, ...sums } = sumMarkets(fold, window)
   const ring = fold.marketHours.table.columns
   const hours = Array.from({ length: 24 }, (_, i) => {
@@ -70,8 +70,8 @@ const totalsOf = once(context => {
 })
 
 /** The markets of each day that a rule calls wash trading, found once a position. */
-const suspectDaysOf = once(context => {
-  const fold = context.output(markets)
+const suspectDaysOf = once(view => {
+  const fold = view.output(markets)
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
   const { odd, day } = fold.days
   const c = odd.table.columns
@@ -86,10 +86,10 @@ const suspectDaysOf = once(context => {
 })
 
 /** The days from `since` on, oldest first. */
-const daily = (context: FoldsContext, since: number) => {
-  const { chain } = context.output(markets).days
+const daily = (view: FoldsView, since: number) => {
+  const { chain } = view.output(markets).days
   const wash = new Map<number, Sum>()
-  for (const one of suspectDaysOf(context)) addTo(wash, one.day, one)
+  for (const one of suspectDaysOf(view)) addTo(wash, one.day, one)
   const c = chain.table.columns
   return chain
     .slots()
@@ -143,20 +143,20 @@ const depthOf = (fold: Markets, { genesis, backfilled }: OverviewParams) => {
 }
 
 /** The totals as if the log covered yesterday. */
-const overviewOf = (context: FoldsContext, params: OverviewParams) => {
-  const fold = context.output(markets)
-  const { venues, tokens, excluded, hours } = totalsOf(context)
+const overviewOf = (view: FoldsView, params: OverviewParams) => {
+  const fold = view.output(markets)
+  const { venues, tokens, excluded, hours } = totalsOf(view)
   const total = totalOf(venues.values())
-  const today = todayOf(context)
+  const today = todayOf(view)
   const ids = fold.index.venues.columns.id
   return {
-    chain: context.chain.id,
+    chain: view.chain.id,
     last24h: {
       volUsd: volUsd(total),
       swaps: total.trades,
       tokens: tokens.all,
       venues: venues.size,
-      sinceHour: windowOf(context).since,
+      sinceHour: windowOf(view).since,
       excluded: { volUsd: volUsd(excluded), swaps: excluded.trades, markets: excluded.markets }
     },
     ...(params.own ? {} : { wallets: walletDays(fold, today) }),
@@ -170,43 +170,43 @@ const overviewOf = (context: FoldsContext, params: OverviewParams) => {
         sharePct: shareOf(sum, total)
       })),
     hourly24: hours,
-    daily: daily(context, today - (params.days - 1) * DAY),
+    daily: daily(view, today - (params.days - 1) * DAY),
     coverage: {
-      recentAt: context.blockTime,
+      recentAt: view.blockTime,
       stale: params.stale,
       ...(params.own ? depthOf(fold, params) : {})
     },
-    ...(params.own ? {} : { ingestFloor: ingestFloorOf(context.chain) }),
-    ...walletWarnings(context),
-    updatedAt: context.blockTime * 1000
+    ...(params.own ? {} : { ingestFloor: ingestFloorOf(view.chain) }),
+    ...walletWarnings(view),
+    updatedAt: view.blockTime * 1000
   }
 }
 
 /** Totals with so many days, oldest first. */
-export const overview = memoryQuery("overview", (context, params: OverviewParams) => {
-  const totals = overviewOf(context, params)
+export const overview = memoryQuery("overview", (view, params: OverviewParams) => {
+  const totals = overviewOf(view, params)
   const { wallets, last24h } = totals
-  const today = todayOf(context)
+  const today = todayOf(view)
   const from = Math.min(last24h.sinceHour, today - (params.days - 1) * DAY)
   const yesterday = { from: today - DAY, to: today }
-  return withCoverage(context, coverage => ({
+  return withCoverage(view, coverage => ({
     ...totals,
     ...(wallets === undefined || isCovered(coverage, yesterday)
       ? {}
       : { wallets: { ...wallets, yesterday: null } }),
-    unknown: unknownIn(coverage, { from, to: context.blockTime + 1 })
+    unknown: unknownIn(coverage, { from, to: view.blockTime + 1 })
   }))
 })
 
 /** `{ days }`: the share of each venue, by UTC day, the newest block's day included. */
 export const venueShares = memoryQuery(
   "venueShares",
-  (context, { days }: { readonly days: number }) => {
-    const fold = context.output(markets)
-    const since = todayOf(context) - (days - 1) * DAY
+  (view, { days }: { readonly days: number }) => {
+    const fold = view.output(markets)
+    const since = todayOf(view) - (days - 1) * DAY
     const wash = new Map<string, Sum>()
     const { venue: venueOf } = fold.index.markets.columns
-    for (const one of suspectDaysOf(context)) addTo(wash, `${venueOf[one.market]}:${one.day}`, one)
+    for (const one of suspectDaysOf(view)) addTo(wash, `${venueOf[one.market]}:${one.day}`, one)
     const c = fold.days.venues.table.columns
     const rows = fold.days.venues.slots().map(slot => {
       const [venue, day] = [c.venue[slot] as number, c.day[slot] as number]
@@ -220,8 +220,8 @@ export const venueShares = memoryQuery(
     })
     const total = totalOf(sums)
     const ids = fold.index.venues.columns.id
-    return withUnknown(context, since, {
-      chain: context.chain.id,
+    return withUnknown(view, since, {
+      chain: view.chain.id,
       days,
       since,
       venues: sums
@@ -236,7 +236,7 @@ export const venueShares = memoryQuery(
           }))
         })),
       totals: { volUsd: volUsd(total), trades: total.trades },
-      updatedAt: context.blockTime * 1000
+      updatedAt: view.blockTime * 1000
     })
   }
 )

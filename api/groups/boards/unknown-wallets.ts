@@ -1,5 +1,5 @@
 /** What is said where the log tells trades, and of none of them whose they were. */
-import { type FoldsContext, once } from "../../../engine/query.ts"
+import { type FoldsView, once } from "../../../engine/query.ts"
 import { windowOf } from "./window-of.ts"
 
 const NO_WALLETS =
@@ -25,13 +25,11 @@ export const windowWarnings = (windows: {
 }
 
 /** Whether no trade of the last 24 hours tells whose it was. */
-const isUnknown = once(context => {
-  const { trades, known } = windowOf(context).ofTokens.columns
+const isUnknown = once(view => {
+  const { trades, known } = windowOf(view).ofTokens.columns
   return trades.some(count => count > 0) && known.every(count => count === 0)
 })
 
 /** That, where it holds of all trades of the last 24 hours. */
-export const walletWarnings = (
-  context: FoldsContext
-): { readonly warnings?: ReadonlyArray<string> } =>
-  isUnknown(context) ? { warnings: [NO_WALLETS] } : {}
+export const walletWarnings = (view: FoldsView): { readonly warnings?: ReadonlyArray<string> } =>
+  isUnknown(view) ? { warnings: [NO_WALLETS] } : {}

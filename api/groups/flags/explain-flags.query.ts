@@ -5,11 +5,11 @@
 
 import { Effect } from "effect"
 import {
-  type FoldsContext,
+  type FoldsView,
   memoryQuery,
-  type QueryContext,
   type ReadError,
-  type Row
+  type Row,
+  type RowsView
 } from "../../../engine/query.ts"
 import { addressOf, dollarsOf, hashOf, versions } from "../../../engine/store/sql.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
@@ -59,7 +59,7 @@ const sideOf = (view: TokenView, token: number) =>
 
 /** The markets of a token that a rule flags. */
 const judgedMarkets = (
-  context: FoldsContext,
+  context: FoldsView,
   view: TokenView,
   rules: RuleSet,
   token: number
@@ -142,7 +142,7 @@ const printRow = (row: Row) => ({
 
 /** A flag with the prints behind it. */
 const evidenced = (
-  context: QueryContext,
+  context: RowsView,
   window: Window,
   version: number,
   judged: Judged
@@ -179,7 +179,7 @@ const evidenced = (
   })
 
 /** Which anchor a token passes itself off as; null where it does not. */
-const impostorOf = (context: FoldsContext, view: TokenView, rules: RuleSet, token: number) => {
+const impostorOf = (context: FoldsView, view: TokenView, rules: RuleSet, token: number) => {
   if (!view.isImpostor(token)) return null
   const { id, version, text } = rules.impostor
   const readsAs = view.facts.tokens.symbols.of(token)

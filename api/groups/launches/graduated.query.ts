@@ -1,6 +1,6 @@
 /** The query for graduated launches: tokens whose first pool the log shows being made. */
 
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { addressIn, launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
@@ -22,7 +22,7 @@ const comparePlaces = (a: Place, b: Place): number =>
 const parsePlace = (cursor: string): Place => cursor.split(":").map(Number) as unknown as Place
 
 /** Returns a pool's making as answers show it. */
-const makingOf = (context: FoldsContext, { makings }: Launches, making: number) => {
+const makingOf = (context: FoldsView, { makings }: Launches, making: number) => {
   const { columns, idText } = context.output(pools)
   const c = makings.columns
   const pool = c.pool[making] as number

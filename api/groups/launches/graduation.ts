@@ -1,5 +1,5 @@
 /** Which tokens of a lane are launches, and which of these have graduated. */
-import type { FoldsContext } from "../../../engine/query.ts"
+import type { FoldsView } from "../../../engine/query.ts"
 import { launchesOutput } from "../../../projections/launches/tables.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
@@ -7,10 +7,10 @@ import { isGraduate } from "../../../src/rules/graduation.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 
 /** Returns two tests of a row of `launches`: is it a launch at all, and has it graduated? */
-export const graduationOf = (context: FoldsContext) => {
-  const { launches } = context.output(launchesOutput)
-  const { trades } = context.output(tapeOutput).activity()
-  const { priceOf, depthOf } = context.output(prices)
+export const graduationOf = (view: FoldsView) => {
+  const { launches } = view.output(launchesOutput)
+  const { trades } = view.output(tapeOutput).activity()
+  const { priceOf, depthOf } = view.output(prices)
   const { first, listed, token } = launches.columns
   const isLaunch = (launch: number): boolean => first[launch] !== NONE
   return {

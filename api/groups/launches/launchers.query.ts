@@ -1,6 +1,6 @@
 /** The query for launchers: their launches, how many of them trade, and the volume. */
 
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
@@ -30,7 +30,7 @@ const emptySum = (launch: number): Sum => ({
 })
 
 /** Returns the sums by launcher, and the number of launches without a known launcher. */
-const summed = (context: FoldsContext, view: TokenView, tables: Launches) => {
+const summed = (context: FoldsView, view: TokenView, tables: Launches) => {
   const { isLaunch, isGraduated } = graduationOf(context)
   const { token, first } = tables.launches.columns
   const { launcher } = tables.makings.columns

@@ -7,7 +7,7 @@
 
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT } from "../../../engine/frames.ts"
-import type { QueryContext, Row } from "../../../engine/query.ts"
+import type { Row, RowsView } from "../../../engine/query.ts"
 import {
   blockOfCommit,
   type Named,
@@ -71,7 +71,7 @@ const pricesSql = (changed: string, newSince: number, since: number): string => 
   ORDER BY c.seq, c.token`
 
 const ownChanged = (
-  context: QueryContext,
+  view: RowsView,
   { since, newSince }: Range,
   ids: ReadonlyArray<number> | null,
   limit: number
@@ -82,15 +82,15 @@ const ownChanged = (
       ? `row_number() OVER (ORDER BY max(seq) DESC, token) <= ${MAX_PRESENT}`
       : `rank() OVER (ORDER BY max(seq)) <= ${limit}`
   const changed = ownChanges(where, page)
-  return context.rows(pricesSql(changed, newSince, windowSince(context.blockTime)))
+  return view.rows(pricesSql(changed, newSince, windowSince(view.blockTime)))
 }
 
 /** Tokens of these ids that only their quote moved: none of the present, which is told anyway. */
-const movedByQuote = (context: QueryContext, { since }: Range, ids: ReadonlyArray<number>) =>
+const movedByQuote = (view: RowsView, { since }: Range, ids: ReadonlyArray<number>) =>
   Effect.gen(function* () {
-    const moved = since === PRESENT ? null : yield* quotedMoves(context, since, ids)
+    const moved = since === PRESENT ? null : yield* quotedMoves(view, since, ids)
     if (moved === null) return []
-    return yield* context.rows(pricesSql(moved, PRESENT, windowSince(context.blockTime)))
+    return yield* view.rows(pricesSql(moved, PRESENT, windowSince(view.blockTime)))
   })
 
 /** Positions after which prices count, and after which a token's first print makes it new. */
@@ -126,12 +126,12 @@ const dayOf = (row: Row) => {
 }
 
 /** The bodies of the frames of a token of this address, in order. */
-const bodiesOf = (context: QueryContext, row: Row, token: string): ReadonlyArray<string> => {
-  const columns = context.output(tokens).columns()
+const bodiesOf = (view: RowsView, row: Row, token: string): ReadonlyArray<string> => {
+  const columns = view.output(tokens).columns()
   const id = Number(row["token"])
   const about = {
     channel: "prices",
-    chain: context.chain.id,
+    chain: view.chain.id,
     token,
     symbol: columns.symbol[id] ?? null,
     seq: Number(row["seq"]),
@@ -149,41 +149,36 @@ const bodiesOf = (context: QueryContext, row: Row, token: string): ReadonlyArray
 }
 
 /** Frames of the asked tokens of these rows. */
-const framesOf = (context: QueryContext, rows: ReadonlyArray<Row>, wanted: ReadonlySet<string>) =>
+const framesOf = (view: RowsView, rows: ReadonlyArray<Row>, wanted: ReadonlySet<string>) =>
   rows.flatMap(row => {
-    const { address } = context.output(tokens).columns()
+    const { address } = view.output(tokens).columns()
     const id = Number(row["token"])
     const token = toHex(address.subarray(id * 20, id * 20 + 20))
     const keys = ["*", token].filter(key => wanted.has(key))
-    const bodies = bodiesOf(context, row, token)
+    const bodies = bodiesOf(view, row, token)
     return keys.flatMap(key => bodies.map(body => ({ key, seq: Number(row["seq"]), body })))
   })
 
 /** Ids of the tokens that are asked for by name, those that are known. */
-const idsOf = (context: QueryContext, named: ReadonlySet<string>) => {
-  const { find } = context.output(tokens)
+const idsOf = (view: RowsView, named: ReadonlySet<string>) => {
+  const { find } = view.output(tokens)
   return [...named].map(key => find(fromHex(key))).filter(id => id >= 0)
 }
 
-const readFrames = (
-  context: QueryContext,
-  range: Range,
-  wanted: ReadonlySet<string>,
-  limit: number
-) =>
+const readFrames = (view: RowsView, range: Range, wanted: ReadonlySet<string>, limit: number) =>
   Effect.gen(function* () {
     const named = new Set([...wanted].filter(key => key !== "*"))
-    const known = idsOf(context, named)
+    const known = idsOf(view, named)
     const ids = wanted.has("*") ? null : known
     if (ids?.length === 0) return []
-    const own = framesOf(context, yield* ownChanged(context, range, ids, limit), wanted)
-    const moved = framesOf(context, yield* movedByQuote(context, range, known), named)
+    const own = framesOf(view, yield* ownChanged(view, range, ids, limit), wanted)
+    const moved = framesOf(view, yield* movedByQuote(view, range, known), named)
     return moved.length === 0 ? own : [...own, ...moved].sort((a, b) => a.seq - b.seq)
   })
 
 export const priceFrames: FrameMaker = {
   channel: "prices",
   named: key => (key === "*" ? {} : { token: key }),
-  frames: (context, { since, keys, limit, isUndone }) =>
-    readFrames(context, { since: isUndone ? PRESENT : since, newSince: since }, keys, limit)
+  frames: (view, { since, keys, limit, isUndone }) =>
+    readFrames(view, { since: isUndone ? PRESENT : since, newSince: since }, keys, limit)
 }

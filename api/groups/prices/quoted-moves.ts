@@ -4,7 +4,7 @@
  */
 
 import { Effect } from "effect"
-import type { QueryContext } from "../../../engine/query.ts"
+import type { RowsView } from "../../../engine/query.ts"
 import { newestOf, versions } from "../../../engine/store/sql.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
@@ -12,16 +12,14 @@ import { tokens } from "../../../projections/tokens/output.ts"
 import { fromHex } from "../../../src/domain/address.ts"
 
 /** Ids of the anchors with a row after a position: only anchors are quotes. */
-const touchedAnchors = (context: QueryContext, since: number) => {
-  const { find } = context.output(tokens)
-  const ids = context.chain.anchors
-    .map(({ address }) => find(fromHex(address)))
-    .filter(id => id >= 0)
+const touchedAnchors = (view: RowsView, since: number) => {
+  const { find } = view.output(tokens)
+  const ids = view.chain.anchors.map(({ address }) => find(fromHex(address))).filter(id => id >= 0)
   const where = `seq > ${since} AND token IN (${ids.join(",")})`
   return ids.length === 0
     ? Effect.succeed([])
     : Effect.map(
-        context.rows(`SELECT DISTINCT token FROM (${versions(tokenPricesTable, where, "token")})`),
+        view.rows(`SELECT DISTINCT token FROM (${versions(tokenPricesTable, where, "token")})`),
         rows => rows.map(row => Number(row["token"]))
       )
 }
@@ -31,9 +29,9 @@ const touchedAnchors = (context: QueryContext, since: number) => {
  * whose price changed after it, with position and time of its last change; null where no quote has
  * a row.
  */
-export const quotedMoves = (context: QueryContext, since: number, ids: ReadonlyArray<number>) =>
+export const quotedMoves = (view: RowsView, since: number, ids: ReadonlyArray<number>) =>
   Effect.gen(function* () {
-    const anchors = ids.length === 0 ? [] : yield* touchedAnchors(context, since)
+    const anchors = ids.length === 0 ? [] : yield* touchedAnchors(view, since)
     if (anchors.length === 0) return null
     const asked = `token IN (${ids.join(",")})`
     const quotes = versions(tokenPricesTable, `token IN (${anchors.join(",")})`)

@@ -2,11 +2,11 @@
 
 import { Effect } from "effect"
 import {
-  type FoldsContext,
+  type FoldsView,
   memoryQuery,
-  type QueryContext,
   type ReadError,
-  type Row
+  type Row,
+  type RowsView
 } from "../../../engine/query.ts"
 import { readUnknownOfTape, withUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
@@ -56,7 +56,7 @@ const keptFlags = (view: TokenView): Flags => {
   return flagsBy(view, token => washed.has(token))
 }
 
-const pageOf = (context: FoldsContext, { rows, last, more }: Found, flags: Flags) => ({
+const pageOf = (context: FoldsView, { rows, last, more }: Found, flags: Flags) => ({
   chain: context.chain.id,
   prints: rows.map(row => ({ ...swapRow(context, row), ...flags(baseOf(context, row)) })),
   nextBefore: more && last !== null ? cursorText(last) : null,
@@ -69,11 +69,11 @@ const pageOf = (context: FoldsContext, { rows, last, more }: Found, flags: Flags
 const FIRST_LOOK = 2_048
 
 /** Position of the newest print that the page may show; 0 where there is none. */
-const topOf = (context: QueryContext, cursor: Cursor | null) =>
+const topOf = (context: RowsView, cursor: Cursor | null) =>
   positionBefore(context, cursor ?? { ts: context.blockTime + 1, block: null, logIndex: 0 })
 
 /** The oldest print of a stretch of positions. */
-const oldestOf = (context: QueryContext, stretch: string) =>
+const oldestOf = (context: RowsView, stretch: string) =>
   Effect.map(
     context.rows(
       `SELECT ts, block, log_index FROM ${tapeTable.name} WHERE ${stretch} ORDER BY seq LIMIT 1`
@@ -82,14 +82,14 @@ const oldestOf = (context: QueryContext, stretch: string) =>
   )
 
 /** Whether a print stands before a row. */
-const hasBefore = (context: QueryContext, row: Row) => {
+const hasBefore = (context: RowsView, row: Row) => {
   const [ts, block, logIndex] = [row["ts"], row["block"], row["log_index"]].map(Number)
   return Effect.map(positionBefore(context, { ts, block, logIndex } as Cursor), seq => seq > 0)
 }
 
 /** Reads a page from rows, of which a bounded stretch of the tape is read. */
 const readPage = (
-  context: QueryContext,
+  context: RowsView,
   cursor: Cursor | null,
   count: number,
   min: bigint
@@ -120,7 +120,7 @@ const readPage = (
  * stands up to `lookBack` positions before them. `min` in micro-dollars.
  */
 export const heldPage = (
-  context: FoldsContext,
+  context: FoldsView,
   cursor: Cursor | null,
   count: number,
   min: number,

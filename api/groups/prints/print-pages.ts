@@ -1,7 +1,7 @@
 /** Pages of a token's prints under filters, and as of a position: from the tables. */
 
 import { Effect } from "effect"
-import type { QueryContext } from "../../../engine/query.ts"
+import type { RowsView } from "../../../engine/query.ts"
 import { dollarsOf, versions } from "../../../engine/store/sql.ts"
 import { readUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -34,8 +34,8 @@ export type TradesParams = PrintFilters & {
 }
 
 /** Pools whose venue is the asked one, as a condition; null where no pool has it. */
-const venueCondition = (context: QueryContext, venue: string): string | null => {
-  const { columns, count } = context.output(pools)
+const venueCondition = (view: RowsView, venue: string): string | null => {
+  const { columns, count } = view.output(pools)
   const names = columns().venue
   const wanted: Array<number> = []
   for (let pool = 0; pool < count(); pool++) if (names[pool] === venue) wanted.push(pool)
@@ -50,7 +50,7 @@ export const microDollars = (text: string): bigint => {
 }
 
 export const printFilters = (
-  context: QueryContext,
+  view: RowsView,
   token: number,
   params: PrintFilters
 ): string | null => {
@@ -59,7 +59,7 @@ export const printFilters = (
   if (side !== null) parts.push(`buy = ${side === "buy" ? 1 : 0}`)
   if (min !== null) parts.push(`usd >= ${microDollars(min)}`)
   if (dex !== null) {
-    const condition = venueCondition(context, dex)
+    const condition = venueCondition(view, dex)
     if (condition === null) return null
     parts.push(condition)
   }
@@ -71,9 +71,9 @@ export const printFilters = (
 }
 
 /** How many prints of a token are seen at a position, and their pools. */
-const seenOf = (context: QueryContext, token: number, { seq }: State) =>
+const seenOf = (view: RowsView, token: number, { seq }: State) =>
   Effect.map(
-    context.rows(
+    view.rows(
       `SELECT count(*) AS total, list(DISTINCT pool) AS pools
        FROM (${versions(printsTable, `token = ${token} AND seq <= ${seq}`, "pool")})`
     ),
@@ -84,10 +84,10 @@ const seenOf = (context: QueryContext, token: number, { seq }: State) =>
   )
 
 /** Sums of the day that ends with a position's newest block. */
-const dayOf = (context: QueryContext, token: number, { seq, blockTime }: State) => {
+const dayOf = (view: RowsView, token: number, { seq, blockTime }: State) => {
   const where = `token = ${token} AND seq <= ${seq} AND ts > ${blockTime - DAY}`
   return Effect.map(
-    context.rows(`
+    view.rows(`
       SELECT count(*) FILTER (buy = 1) AS buys, count(*) FILTER (buy = 0) AS sells,
         coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0) AS buy_usd,
         coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0) AS sell_usd
@@ -112,7 +112,7 @@ const count = (where: string): string =>
 
 /** A page and how many prints there are, under a condition; null for no print. */
 export const findPage = (
-  context: QueryContext,
+  view: RowsView,
   token: number,
   where: string | null,
   total: number | null,
@@ -120,48 +120,48 @@ export const findPage = (
 ) =>
   Effect.gen(function* () {
     if (where === null) return { total: 0, rows: [] }
-    const among = total ?? printsOf(context, token) / FILTERED
+    const among = total ?? printsOf(view, token) / FILTERED
     const offset = (page - 1) * limit
     // as of now, and of all prints
-    const isPlain = total !== null && seq === context.seq && offset + limit <= MOST_HELD
-    const newest = isPlain ? heldPrints(context, token, offset + limit).rows : []
+    const isPlain = total !== null && seq === view.seq && offset + limit <= MOST_HELD
+    const newest = isPlain ? heldPrints(view, token, offset + limit).rows : []
     // where pages are counted in prints, what is one row of two of them is left to the tables
     const held = haveTwins(newest) ? [] : newest
-    const rows = yield* pageOfPrints(context, { where, limit, offset, seq, among, held })
-    const counted = total ?? Number((yield* context.rows(count(where)))[0]?.["total"] ?? 0)
+    const rows = yield* pageOfPrints(view, { where, limit, offset, seq, among, held })
+    const counted = total ?? Number((yield* view.rows(count(where)))[0]?.["total"] ?? 0)
     return { total: counted, rows }
   })
 
 /** Spec 4.5 as of a position: from the tables alone. */
-export const tokenTradesAsOf = (context: QueryContext, params: TradesParams, asOf: number) =>
+export const tokenTradesAsOf = (view: RowsView, params: TradesParams, asOf: number) =>
   Effect.gen(function* () {
     const { token: address } = params
-    const token = yield* requireToken(context, address)
+    const token = yield* requireToken(view, address)
     const { limit, page } = params
-    if (printsOf(context, token) === 0) {
-      return yield* Effect.fail(unknownToken(context, address))
+    if (printsOf(view, token) === 0) {
+      return yield* Effect.fail(unknownToken(view, address))
     }
-    const state = yield* stateAt(context, asOf)
-    const seen = yield* seenOf(context, token, state)
-    const filtered = printFilters(context, token, params)
+    const state = yield* stateAt(view, asOf)
+    const seen = yield* seenOf(view, token, state)
+    const filtered = printFilters(view, token, params)
     const isAll = filtered === `token = ${token}`
     const where = filtered === null ? null : `${filtered} AND seq <= ${state.seq}`
     const all = isAll ? seen.total : null
     const size = { limit, page, seq: state.seq }
-    const { total, rows } = yield* findPage(context, token, where, all, size)
-    const venues = context.output(pools).columns().venue
+    const { total, rows } = yield* findPage(view, token, where, all, size)
+    const venues = view.output(pools).columns().venue
     const dexes = new Set(seen.pools.map(pool => venues[pool]))
     return {
-      trades: rows.map(row => printOf(context, token, row)),
+      trades: rows.map(row => printOf(view, token, row)),
       total,
       page,
       pageSize: limit,
       dexes: [...dexes].filter(venue => typeof venue === "string").sort(),
-      stats24h: yield* dayOf(context, token, state),
+      stats24h: yield* dayOf(view, token, state),
       asOf: state.seq,
-      unknown: yield* readUnknownOfTape(context, {
+      unknown: yield* readUnknownOfTape(view, {
         blockTime: state.blockTime,
-        keptFrom: context.keptFrom
+        keptFrom: view.keptFrom
       })
     }
   })

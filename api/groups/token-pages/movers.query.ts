@@ -1,6 +1,6 @@
 /** Tokens that move: by price (trending) and by who trades them (attention), over two hours. */
 
-import { type FoldsContext, memoryQuery, once } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, once } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
@@ -76,7 +76,7 @@ const recentOf = (
 
 /** The rows of the first tokens by a score, each with `more` about it. */
 const ranked = <M extends object>(
-  context: FoldsContext,
+  context: FoldsView,
   limit: number,
   view: TokenView,
   scores: ReadonlyMap<number, number>,

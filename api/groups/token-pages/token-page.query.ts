@@ -1,6 +1,6 @@
 /** One token: its row, the last 24 hours and its venues. */
 
-import { type FoldsContext, memoryQuery, type Settled } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, type Settled } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
@@ -24,12 +24,12 @@ import { windowOf } from "../boards/window-of.ts"
 const MICRO = 1e6
 
 /** The refusal of a token that never traded. */
-export const unknown = (context: FoldsContext, address: string): Settled => ({
+export const unknown = (context: FoldsView, address: string): Settled => ({
   refused: unknownToken(context, address).refusal
 })
 
 /** The hours of the window, oldest first, also those without a trade. */
-const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
+const hoursOf = (context: FoldsView, { since }: Window, token: number) => {
   const fold = context.output(markets)
   const c = fold.tokenHours.table.columns
   return Array.from({ length: 24 }, (_, i) => {
@@ -53,7 +53,7 @@ const hoursOf = (context: FoldsContext, { since }: Window, token: number) => {
   })
 }
 
-const venuesOf = (context: FoldsContext, { ofMarkets }: Window, token: number) => {
+const venuesOf = (context: FoldsView, { ofMarkets }: Window, token: number) => {
   const { index } = context.output(markets)
   const { venue } = index.markets.columns
   const sums = new Map<number, Sum>()

@@ -1,7 +1,7 @@
 /** The pools of a token by pages. */
 
 import { descending, withLast } from "../../../engine/memory/descending.ts"
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pools, tokenColumns } from "../../../projections/pools/output.ts"
@@ -49,7 +49,7 @@ const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
 }
 
 /** The day of each pool of a token, by place: sums of its markets in which the token is. */
-const poolDays = (context: FoldsContext, token: number, ids: Uint32Array) => {
+const poolDays = (context: FoldsView, token: number, ids: Uint32Array) => {
   const window = windowOf(context)
   const { pool } = context.output(markets).index.markets.columns
   const c = window.ofMarkets.columns
@@ -74,7 +74,7 @@ const positive = (value: number | undefined): number | null =>
   value !== undefined && value > 0 ? value : null
 
 /** Places of pools, deepest first; of many the order is kept, as few depths change at a time. */
-const byDepth = (context: FoldsContext, token: number, ids: Uint32Array): Uint32Array => {
+const byDepth = (context: FoldsView, token: number, ids: Uint32Array): Uint32Array => {
   const { poolDepthOf } = context.output(prices)
   const depthOf = (place: number): number => poolDepthOf(ids[place] as number)
   const all = ids.map((_, place) => place)
@@ -85,7 +85,7 @@ const byDepth = (context: FoldsContext, token: number, ids: Uint32Array): Uint32
 
 /** Suspect ones last, then by volume, then by depth; of equal ones the first seen first. */
 const orderOf = (
-  context: FoldsContext,
+  context: FoldsView,
   token: number,
   ids: Uint32Array,
   { usd, suspect }: Days
@@ -105,7 +105,7 @@ const orderOf = (
 
 /** The pools of a token in the order of a position; undefined where that is not known. */
 const orderAt = (
-  context: FoldsContext,
+  context: FoldsView,
   token: number,
   asOf: number,
   present: () => Order
@@ -118,7 +118,7 @@ const orderAt = (
 }
 
 const rowsOf = (
-  context: FoldsContext,
+  context: FoldsView,
   view: TokenView,
   ids: Uint32Array,
   days: Days,

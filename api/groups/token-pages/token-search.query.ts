@@ -1,6 +1,6 @@
 /** Search of tokens by symbol, name or address. */
 
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { fromHex } from "../../../src/domain/address.ts"
@@ -76,7 +76,7 @@ export const tokenSearch = memoryQuery(
 
 /** Of the tokens that read alike one is verified at most: the busiest listed one of the day. */
 const ownersOf = (
-  context: FoldsContext,
+  context: FoldsView,
   view: TokenView,
   tokens: ReadonlyArray<number>
 ): ReadonlyArray<number> => {

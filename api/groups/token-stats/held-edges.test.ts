@@ -1,7 +1,7 @@
 /** What windows begin with, from memory and from hours read into it: as SQL over the tape tells. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { QueryContext, Row } from "../../../engine/query.ts"
+import type { Row, RowsView } from "../../../engine/query.ts"
 import { numberOf } from "../../../engine/store/sql.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
@@ -50,12 +50,7 @@ const edgeOf = (row: Row = {}) => ({
 })
 
 /** The first parts of windows as the database sums them. */
-const summed = (
-  { rows }: QueryContext,
-  token: number,
-  windows: ReadonlyArray<Window>,
-  scale: number
-) =>
+const summed = ({ rows }: RowsView, token: number, windows: ReadonlyArray<Window>, scale: number) =>
   Effect.gen(function* () {
     const edges: Array<ReturnType<typeof edgeOf>> = []
     for (const window of windows) {
@@ -85,28 +80,28 @@ it("edges are the same from memory as from the tables", () =>
     let [traded, whole, kept, apart] = [0, 0, 0, 0]
     for (let round = 0; round < 12; round++) {
       yield* advance(world, round, random => random.integer(5, 40))
-      const context = contextOf(world)
-      const known = context.output(tokens)
-      const { recent } = context.output(tapeOutput)
+      const view = contextOf(world)
+      const known = view.output(tokens)
+      const { recent } = view.output(tapeOutput)
       // every other time nothing is remembered, as after a start
       if (world.r.boolean(0.5)) recent.clear()
       const windows = [300, HOUR, 6 * HOUR, 24 * HOUR].map(width => {
-        const from = context.blockTime - width + 1
-        return { from, edge: Math.min(Math.ceil(from / HOUR) * HOUR, context.blockTime + 1) }
+        const from = view.blockTime - width + 1
+        return { from, edge: Math.min(Math.ceil(from / HOUR) * HOUR, view.blockTime + 1) }
       })
       for (let token = 0; token < known.count(); token++) {
         const scale = known.scale(token)
-        const expected = yield* summed(context, token, windows, scale)
+        const expected = yield* summed(view, token, windows, scale)
         const told = (found: ReturnType<typeof heldEdges>) =>
-          Effect.map(readEdges(context, found), ({ edges, pools }) => ({ edges, pools }))
-        const held = heldEdges(context, token, windows, scale)
+          Effect.map(readEdges(view, found), ({ edges, pools }) => ({ edges, pools }))
+        const held = heldEdges(view, token, windows, scale)
         if (wholeEdges(held) !== null) whole++
         // the hour that is not over is read of the token alone
         if (held.edges[0] === null) apart++
         expect(yield* told(held)).toEqual(expected)
-        expect(yield* told(heldEdges(context, token, windows, scale))).toEqual(expected)
+        expect(yield* told(heldEdges(view, token, windows, scale))).toEqual(expected)
         traded += expected.edges.reduce((sum, { trades }) => sum + trades, 0)
-        const hours = context.kept(hoursHeld)
+        const hours = view.kept(hoursHeld)
         if (windows.some(({ from }) => hours.of(from - (from % HOUR)))) kept++
       }
     }

@@ -1,6 +1,6 @@
 /** What windows begin with, from memory where it holds it, from the tables where it does not. */
 import { Effect } from "effect"
-import type { FoldsContext, QueryContext } from "../../../engine/query.ts"
+import type { FoldsView, RowsView } from "../../../engine/query.ts"
 import { hourOf } from "../../../projections/markets/hours.ts"
 import { recentSince, recentSwaps, type SwapSource } from "../../../projections/tape/swaps.ts"
 import { hourSql, hoursHeld } from "./hour-swaps.ts"
@@ -29,30 +29,30 @@ export interface HeldEdges {
 const NO_SWAPS: SwapSource = { walk: () => true }
 
 /** Where the swaps of an hour are in memory; null where they are not. */
-const sourceOf = (context: FoldsContext, hour: number): SwapSource | null => {
-  const held = context.kept(hoursHeld).of(hour)
+const sourceOf = (view: FoldsView, hour: number): SwapSource | null => {
+  const held = view.kept(hoursHeld).of(hour)
   if (held !== undefined && held !== null) return held
-  return recentSince(context) <= hour ? recentSwaps(context) : null
+  return recentSince(view) <= hour ? recentSwaps(view) : null
 }
 
-const take = (context: FoldsContext, found: HeldEdges, place: number, source: SwapSource): void => {
+const take = (view: FoldsView, found: HeldEdges, place: number, source: SwapSource): void => {
   const { token, scale, windows, edges } = found
   const window = windows[place] as Window
-  edges[place] = edgeIn(source, token, context.seq, window, scale)
-  if (place === windows.length - 1) found.pools = poolsIn(source, token, context.seq, window)
+  edges[place] = edgeIn(source, token, view.seq, window, scale)
+  if (place === windows.length - 1) found.pools = poolsIn(source, token, view.seq, window)
 }
 
 /** As far as memory tells; asked while the folds stand at the commit. */
 export const heldEdges = (
-  context: FoldsContext,
+  view: FoldsView,
   token: number,
   windows: ReadonlyArray<Window>,
   scale: number
 ): HeldEdges => {
   const found: HeldEdges = { token, scale, windows, edges: windows.map(() => null), pools: null }
   for (const [place, { from, edge }] of windows.entries()) {
-    const source = from < edge ? sourceOf(context, hourOf(from)) : NO_SWAPS
-    if (source !== null) take(context, found, place, source)
+    const source = from < edge ? sourceOf(view, hourOf(from)) : NO_SWAPS
+    if (source !== null) take(view, found, place, source)
   }
   return found
 }
@@ -62,25 +62,25 @@ export const wholeEdges = ({ edges, pools }: HeldEdges): Edges | null =>
   pools === null || edges.includes(null) ? null : { edges: edges as ReadonlyArray<Edge>, pools }
 
 /** Reads an hour that is over into memory, where it was not read yet. */
-const readHour = (context: QueryContext, hour: number) => {
-  const hours = context.kept(hoursHeld)
-  if (hour >= hourOf(context.blockTime) || hours.of(hour) !== undefined) return Effect.void
-  return Effect.map(context.columns(hourSql(hour)), found => {
+const readHour = (view: RowsView, hour: number) => {
+  const hours = view.kept(hoursHeld)
+  if (hour >= hourOf(view.blockTime) || hours.of(hour) !== undefined) return Effect.void
+  return Effect.map(view.columns(hourSql(hour)), found => {
     hours.keep(hour, found)
   })
 }
 
 /** Reads the rest. */
-export const readEdges = (context: QueryContext, found: HeldEdges) =>
+export const readEdges = (view: RowsView, found: HeldEdges) =>
   Effect.gen(function* () {
     const { token, windows, edges } = found
     for (const [place, window] of windows.entries()) {
       if (edges[place] !== null) continue
       const hour = hourOf(window.from)
-      yield* readHour(context, hour)
+      yield* readHour(view, hour)
       // the folds may be ahead by now: of hours that are over they tell the same
-      const held = context.kept(hoursHeld).of(hour)
-      take(context, found, place, held ?? (yield* readSwaps(context, token, window)))
+      const held = view.kept(hoursHeld).of(hour)
+      take(view, found, place, held ?? (yield* readSwaps(view, token, window)))
     }
     return found as Edges
   })

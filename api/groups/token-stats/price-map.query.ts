@@ -1,7 +1,7 @@
 /** The prices of every token that traded in the last 24 hours, by address. */
 
 import { keep } from "../../../engine/memory/kept.ts"
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { byVolume } from "../boards/position-facts.ts"
@@ -14,7 +14,7 @@ const MOST_ROWS = 4096
 const priceTexts = keep(() => new RowTexts(MOST_ROWS, { texts: 0, numbers: 10 }))
 
 /** Tells the prices of tokens of one commit. */
-const tellerOf = (context: FoldsContext, view: TokenView) => {
+const tellerOf = (context: FoldsView, view: TokenView) => {
   const { trades, buy_usd, sell_usd } = view.window.ofTokens.columns
   const { last_ts } = context.output(tapeOutput).activity()
   const rowOf = (token: number) => {

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import { keep } from "../../../engine/memory/kept.ts"
 import { Newest } from "../../../engine/memory/newest.ts"
-import { type FoldsContext, memoryQuery, type QueryContext } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, type RowsView } from "../../../engine/query.ts"
 import { numberOf, versions } from "../../../engine/store/sql.ts"
 import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candles/tables.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
@@ -71,7 +71,7 @@ const allMakers = keep(() => new Newest<Uint32Array>())
 
 /** Distinct wallets since the first second of the day in each of a token's markets. */
 const marketMakers = (
-  context: FoldsContext,
+  context: FoldsView,
   token: number,
   mine: Uint32Array,
   since: number,
@@ -103,7 +103,7 @@ const marketMakers = (
  * The markets of a token in the last 24 hours to the second, as far as memory tells: its first
  * whole hour is the first of the 24 hours of the clock.
  */
-const marketsHeld = (context: FoldsContext, token: number, { from }: Held, wallets: number) => {
+const marketsHeld = (context: FoldsView, token: number, { from }: Held, wallets: number) => {
   const fold = context.output(markets)
   const mine = fold.index.ofToken(token)
   const { pool: poolOf } = fold.index.markets.columns
@@ -121,7 +121,7 @@ const marketsHeld = (context: FoldsContext, token: number, { from }: Held, walle
 }
 
 /** The close of the newest hour with a price before an hour; null where there is none. */
-const hourBefore = (context: QueryContext, token: number, at: number) =>
+const hourBefore = (context: RowsView, token: number, at: number) =>
   Effect.map(
     context.rows(
       `SELECT c FROM (${versions(hourCandlesTable, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
@@ -131,7 +131,7 @@ const hourBefore = (context: QueryContext, token: number, at: number) =>
   )
 
 /** Highest and lowest price of a print that counts from a second on; null where none does. */
-const rangeSince = (context: QueryContext, token: number, from: number, edge: Edge) =>
+const rangeSince = (context: RowsView, token: number, from: number, edge: Edge) =>
   Effect.gen(function* () {
     const where = `token = ${token} AND t >= ${Math.ceil(from / 60) * 60} AND n > 0`
     const [row = {}] = yield* context.rows(
@@ -169,7 +169,7 @@ const statsOf = (
 const MOST_MARKETS = 500
 
 /** Adds the swaps of the 24 hours' first part to those of whole hours, by pool. */
-const marketRows = (context: QueryContext, known: PoolTotals, first: PoolSums) => {
+const marketRows = (context: RowsView, known: PoolTotals, first: PoolSums) => {
   for (const [pool, { trades, usd }] of first) known.add(pool, trades, usd, 0)
   const { columns, idText } = context.output(pools)
   const venues = columns().venue

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { columnNames } from "../../../engine/memory/refill.ts"
-import type { QueryContext } from "../../../engine/query.ts"
+import type { RowsView } from "../../../engine/query.ts"
 import { hourOf } from "../../../projections/markets/hours.ts"
 import {
   type SwapColumns,
@@ -146,9 +146,9 @@ export const poolsIn = (
 }
 
 /** The swaps of a token in the hour in which a window begins, as the tables have them. */
-export const readSwaps = (context: QueryContext, token: number, { from, edge }: Window) =>
+export const readSwaps = (view: RowsView, token: number, { from, edge }: Window) =>
   Effect.map(
-    context.columns(
+    view.columns(
       `SELECT ${columnNames(swapsTable)} FROM ${tapeTable.name} WHERE ts >= ${hourOf(from)} AND ts < ${edge}
          AND (token0 = ${token} OR token1 = ${token}) ORDER BY seq`
     ),

@@ -1,6 +1,6 @@
 /** Tokens as a token list has them, with what the log knows of each. */
 
-import { type FoldsContext, memoryQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
@@ -13,7 +13,7 @@ import { TokenView, tokenRows } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
 
 /** What the log knows of a token beside its row: prints, prices, transfer fee. */
-const knownOf = (context: FoldsContext, view: TokenView, token: number) => {
+const knownOf = (context: FoldsView, view: TokenView, token: number) => {
   const { trades, first_ts, last_ts } = context.output(tapeOutput).activity()
   const { depthOf } = context.output(prices)
   const { transfer_fee } = view.facts.tokens.columns()
@@ -50,7 +50,7 @@ const unseenRow = (view: TokenView, token: CuratedToken) => ({
 })
 
 /** Rows of tokens of lists, those that the log knows as boards show them. */
-const curatedRows = (context: FoldsContext, view: TokenView, list: ReadonlyArray<CuratedToken>) => {
+const curatedRows = (context: FoldsView, view: TokenView, list: ReadonlyArray<CuratedToken>) => {
   const { tokens } = view.facts
   const ids = list.map(({ address }) => tokens.find(fromHex(address)))
   const seen = ids.filter(id => id >= 0)
@@ -72,7 +72,7 @@ const curatedRows = (context: FoldsContext, view: TokenView, list: ReadonlyArray
 }
 
 /** The tokens with the most prints. */
-const mostTraded = (context: FoldsContext, view: TokenView, limit: number) => {
+const mostTraded = (context: FoldsView, view: TokenView, limit: number) => {
   const { trades } = context.output(tapeOutput).activity()
   const all: Array<number> = []
   for (let token = 0; token < view.facts.tokens.count(); token++) {

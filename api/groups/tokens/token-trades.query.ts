@@ -1,11 +1,6 @@
 /** The trades of a token by pages (spec 4.5), with what memory counts of them. */
 import { Effect } from "effect"
-import {
-  type FoldsContext,
-  memoryQuery,
-  type QueryContext,
-  type Row
-} from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, type Row, type RowsView } from "../../../engine/query.ts"
 import { readUnknownOfTape, withUnknownOfTape } from "../../../projections/coverage/covered-time.ts"
 import { DAY } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
@@ -29,8 +24,8 @@ import type { Edge, Edges } from "../token-stats/window-edges.ts"
 const MICRO = 1e6
 
 /** Ids of the venues that a token was ever traded on. */
-const dexesOf = (context: FoldsContext, token: number): ReadonlyArray<string> => {
-  const fold = context.output(markets)
+const dexesOf = (view: FoldsView, token: number): ReadonlyArray<string> => {
+  const fold = view.output(markets)
   const { venue } = fold.index.markets.columns
   const { id } = fold.index.venues.columns
   const names = new Set<string | null | undefined>()
@@ -41,11 +36,11 @@ const dexesOf = (context: FoldsContext, token: number): ReadonlyArray<string> =>
 const FILTERS = ["side", "dex", "min", "wallet"] as const
 
 /** A page of all prints of a token, newest first; null where memory does not hold it. */
-const recalledPage = (context: FoldsContext, token: number, params: TradesParams) => {
+const recalledPage = (view: FoldsView, token: number, params: TradesParams) => {
   const { limit, page } = params
   const end = limit * page
   if (end > MOST_HELD || FILTERS.some(name => params[name] !== null)) return null
-  const { rows, isWhole } = heldPrints(context, token, end)
+  const { rows, isWhole } = heldPrints(view, token, end)
   return !isWhole || haveTwins(rows) ? null : rows.slice(end - limit)
 }
 
@@ -61,7 +56,7 @@ interface Page {
 }
 
 const answerOf = (
-  context: FoldsContext,
+  view: FoldsView,
   params: TradesParams,
   token: number,
   { total, rows, dexes }: Page,
@@ -70,7 +65,7 @@ const answerOf = (
   const edge = edges.edges[0] as Edge
   const buys = held.buys + edge.buys
   return {
-    trades: rows.map(row => printOf(context, token, row)),
+    trades: rows.map(row => printOf(view, token, row)),
     total,
     page: params.page,
     pageSize: params.limit,
@@ -81,7 +76,7 @@ const answerOf = (
       buyUsd: (held.buyUsd + edge.bought) / MICRO,
       sellUsd: (held.sellUsd + edge.sold) / MICRO
     },
-    asOf: context.seq
+    asOf: view.seq
   }
 }
 
@@ -89,27 +84,27 @@ const answerOf = (
  * A page of a token's prints with the sums of its day. What the prints come to, which may be
  * millions, is not counted again for each page of the present state.
  */
-export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesParams) => {
+export const tokenTrades = memoryQuery("tokenTrades", (view, params: TradesParams) => {
   const { asOf } = params
   if (asOf !== null) return { read: rows => tokenTradesAsOf(rows, params, asOf) }
-  const fold = context.output(markets)
+  const fold = view.output(markets)
   const { token: address } = params
-  const known = context.output(tokens)
+  const known = view.output(tokens)
   const token = known.find(fromHex(address))
-  const all = printsOf(context, token)
-  if (all === 0) return unknown(context, address)
-  const held = heldOf(fold, token, context.blockTime, DAY)
-  const begun = heldEdges(context, token, [held], known.scale(token))
-  const { first_ts } = context.output(tapeOutput).activity()
+  const all = printsOf(view, token)
+  if (all === 0) return unknown(view, address)
+  const held = heldOf(fold, token, view.blockTime, DAY)
+  const begun = heldEdges(view, token, [held], known.scale(token))
+  const { first_ts } = view.output(tapeOutput).activity()
   // of a token whose first prints are no longer kept, those that are kept have to be counted
-  const isKept = (first_ts[token] as number) >= context.keptFrom.raw
-  const recalled = isKept ? recalledPage(context, token, params) : null
+  const isKept = (first_ts[token] as number) >= view.keptFrom.raw
+  const recalled = isKept ? recalledPage(view, token, params) : null
   const edges = wholeEdges(begun)
-  const dexes = dexesOf(context, token)
+  const dexes = dexesOf(view, token)
   if (recalled !== null && edges !== null) {
     const page = { total: all, rows: recalled, dexes }
-    const answer = answerOf(context, params, token, page, { held, edges })
-    return withUnknownOfTape(context, answer)
+    const answer = answerOf(view, params, token, page, { held, edges })
+    return withUnknownOfTape(view, answer)
   }
   return {
     read: rows =>
@@ -119,20 +114,15 @@ export const tokenTrades = memoryQuery("tokenTrades", (context, params: TradesPa
           recalled === null
             ? yield* readPage(rows, token, params, isKept ? all : null)
             : { total: all, rows: recalled }
-        const answer = answerOf(context, params, token, { ...page, dexes }, day)
-        return { ...answer, unknown: yield* readUnknownOfTape(rows, context) }
+        const answer = answerOf(view, params, token, { ...page, dexes }, day)
+        return { ...answer, unknown: yield* readUnknownOfTape(rows, view) }
       })
   }
 })
 
-const readPage = (
-  context: QueryContext,
-  token: number,
-  params: TradesParams,
-  all: number | null
-) => {
-  const where = printFilters(context, token, params)
+const readPage = (view: RowsView, token: number, params: TradesParams, all: number | null) => {
+  const where = printFilters(view, token, params)
   const counted = where === `token = ${token}` ? all : null
-  const size = { limit: params.limit, page: params.page, seq: context.seq }
-  return findPage(context, token, where, counted, size)
+  const size = { limit: params.limit, page: params.page, seq: view.seq }
+  return findPage(view, token, where, counted, size)
 }

@@ -1,11 +1,11 @@
 /** `GET …/wallet/{address}`: what a wallet made, after the spec's Solana wallet PnL. */
 import { Effect } from "effect"
 import {
-  type FoldsContext,
+  type FoldsView,
   memoryQuery,
-  type QueryContext,
   type ReadError,
-  type Row
+  type Row,
+  type RowsView
 } from "../../../engine/query.ts"
 import { numberOf } from "../../../engine/store/sql.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
@@ -45,12 +45,12 @@ const tradeOf = (row: Row): WalletTrade => ({
 
 /** The wallet's swaps since a time, oldest first: the newest of them, one more than are taken. */
 const readTrades = (
-  context: QueryContext,
+  view: RowsView,
   wallet: string,
   since: number,
   most: number
 ): Effect.Effect<ReadonlyArray<WalletTrade>, ReadError> =>
-  context
+  view
     .rows(
       `SELECT ts, token0, token1, amount0, amount1, bought0, usd, unscaled, flags
        FROM ${walletRows(wallet, `ts >= ${since}`)} ORDER BY seq DESC LIMIT ${most + 1}`
@@ -64,8 +64,8 @@ interface Held {
 
 const volumeOf = ({ position }: Held): number => position.boughtUsd + position.soldUsd
 
-const positionRow = (context: FoldsContext, prices: Prices, { position, outcome }: Held) => {
-  const known = factsOf(context)
+const positionRow = (view: FoldsView, prices: Prices, { position, outcome }: Held) => {
+  const known = factsOf(view)
   const { token, bought, sold, buys, sells, unpricedBuys, unpricedSells, lastTs } = position
   const address = known.tokens.addressOf(token)
   const facts = known.tokens.columns()
@@ -127,8 +127,8 @@ const summary = (held: ReadonlyArray<Held>, { trades, usd, unpriced, likelyBot }
 type Prices = (token: number) => number | null
 
 /** A copy: the folds may go on while the rows are read. */
-const presentPrices = (context: FoldsContext): Prices => {
-  const prices = context.output(pricesOutput).allPrices()
+const presentPrices = (view: FoldsView): Prices => {
+  const prices = view.output(pricesOutput).allPrices()
   return token => {
     const price = prices[token]
     return price !== undefined && price > 0 ? price : null
@@ -143,11 +143,11 @@ export type PnlParams = {
 }
 
 /** As of the newest commit, prices too; of `most` swaps at most. */
-export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) => {
-  const prices = presentPrices(context)
+export const walletPnl = memoryQuery("walletPnl", (view, params: PnlParams) => {
+  const prices = presentPrices(view)
   const { wallet, days, most = MOST_TRADES } = params
-  const asked = context.blockTime - (context.blockTime % DAY) - (days - 1) * DAY
-  const since = Math.max(asked, context.keptFrom.raw)
+  const asked = view.blockTime - (view.blockTime % DAY) - (days - 1) * DAY
+  const since = Math.max(asked, view.keptFrom.raw)
   return {
     read: reader =>
       Effect.gen(function* () {
@@ -163,18 +163,18 @@ export const walletPnl = memoryQuery("walletPnl", (context, params: PnlParams) =
           )
           .sort((a, b) => volumeOf(b) - volumeOf(a) || a.position.token - b.position.token)
         return {
-          chain: context.chain.id,
+          chain: view.chain.id,
           wallet,
           windowDays: days,
           since: found.length > taken.length ? (taken[0]?.ts as number) : since,
           truncated: found.length > taken.length,
           ...summary(held, traded),
           positions: held.slice(0, MOST_POSITIONS).map(one => positionRow(reader, prices, one)),
-          ...declaredFloor(context.chain),
-          ...senderWarnings(context),
-          asOf: context.seq,
-          unknown: unknownIn(ofKept(since, coverage), { from: asked, to: context.blockTime + 1 }),
-          updatedAt: context.blockTime * 1000
+          ...declaredFloor(view.chain),
+          ...senderWarnings(view),
+          asOf: view.seq,
+          unknown: unknownIn(ofKept(since, coverage), { from: asked, to: view.blockTime + 1 }),
+          updatedAt: view.blockTime * 1000
         }
       })
   }
