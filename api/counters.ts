@@ -24,6 +24,9 @@ export interface Counters {
   readonly frameSeconds: Histogram
   /** readers closed because they read too slowly */
   slowClosed: number
+  /** by how much the serving thread was held up: in all, and the longest time at once */
+  heldUpSeconds: number
+  longestHeldUpSeconds: number
   /** what the data folder takes of its disk; null where it is not known */
   readonly disk: () => { readonly usedBytes: number; readonly freeBytes: number } | null
   /** answers by declared route */
@@ -48,6 +51,8 @@ export const newCounters = (disk: Counters["disk"] = () => null): Counters => ({
   frameBytesSent: 0,
   frameSeconds: new Histogram(),
   slowClosed: 0,
+  heldUpSeconds: 0,
+  longestHeldUpSeconds: 0,
   disk,
   routes: new RouteMeters(),
   agents: new AgentMeters()

@@ -44,6 +44,7 @@ import { audienceLanes, makeAudiences } from "./audiences.ts"
 import { Callers, type KeyCheck } from "./callers.ts"
 import { ClientAddresses } from "./client-address.ts"
 import { sharedHeaders } from "./encode-answer.ts"
+import { watchHeldUp } from "./held-up.ts"
 import { HttpHandler } from "./http-handler.ts"
 import { knownRoutes } from "./known-routes.ts"
 import { RateLimiter, type RateLimitOptions } from "./rate-limiter.ts"
@@ -206,6 +207,7 @@ export const serveApi = Effect.fnUntraced(function* (
   Lanes | Scope.Scope
 > {
   const counters = newCounters(options.disk)
+  yield* Effect.forkScoped(watchHeldUp(counters))
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limiter = new RateLimiter(options.rateLimit ?? (yield* rateLimitConfig))

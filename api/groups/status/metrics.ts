@@ -277,6 +277,18 @@ export const metricsText = (
     one("http_limited_total", "counter", "refused with 429", counters.limited),
     one("http_active", "gauge", "requests under way", counters.active),
     ...liveMetrics(counters),
+    one(
+      "serving_held_up_seconds_total",
+      "counter",
+      "time by which looks of the serving thread at the clock, ten a second, came late",
+      counters.heldUpSeconds
+    ),
+    one(
+      "serving_held_up_longest_seconds",
+      "gauge",
+      "the latest of them since start",
+      counters.longestHeldUpSeconds
+    ),
     one("uptime_seconds", "gauge", "seconds since start", uptimeSeconds)
   ].join("")
 }
