@@ -156,6 +156,13 @@ const countTogether = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced(TELL_MS)))
 })
 
+/** Returns what is counted; how the thread that serves is held up is watched until the scope ends. */
+const watchedCounters = Effect.fnUntraced(function* ({ disk }: ServeOptions) {
+  const counters = newCounters(disk)
+  yield* Effect.forkScoped(watchHeldUp(counters))
+  return counters
+})
+
 /** Waits until the requests under way are answered, a while at most. */
 const drain = (counters: Counters): Effect.Effect<void> =>
   Effect.sync(() => counters.active === 0).pipe(
@@ -206,8 +213,7 @@ export const serveApi = Effect.fnUntraced(function* (
   ListenError | Config.ConfigError | SettingError | StaticFileError,
   Lanes | Scope.Scope
 > {
-  const counters = newCounters(options.disk)
-  yield* Effect.forkScoped(watchHeldUp(counters))
+  const counters = yield* watchedCounters(options)
   const version = engineVersion()
   const startedAtMs = yield* Clock.currentTimeMillis
   const limiter = new RateLimiter(options.rateLimit ?? (yield* rateLimitConfig))
