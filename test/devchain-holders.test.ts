@@ -7,6 +7,7 @@
 import { Effect } from "effect"
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { holdersProjection } from "../projections/holders/projection.ts"
 import { withDevchainFacts } from "../src/bin/devchain-facts.ts"
 import { base } from "../src/domain/chains/base.ts"
 import type { Hex } from "../src/platform/anvil-rpc.ts"
@@ -18,7 +19,7 @@ import { type LogServer, startLogServer } from "./support/log-server.ts"
 import { MemoryLog } from "./support/memory-log.ts"
 import { PATIENCE_MS } from "./support/patience.ts"
 import { serveWhole } from "./support/serve-whole.ts"
-import { openSmallLane } from "./support/small-lane.ts"
+import { openLaneWith } from "./support/small-lane.ts"
 import {
   checkBoard,
   checkCandles,
@@ -121,7 +122,7 @@ const partiesOf = (token: string): ReadonlyArray<Hex> => [
 test("every holder has what the token says, and all of them the supply", async () => {
   const told = await Effect.runPromise(
     Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(holdersProjection)
       yield* lane.commit(events)
       return yield* Effect.forEach(tokens, token =>
         lane.ask("holders", { token, limit: 1000, ...WHOLE })

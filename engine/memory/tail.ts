@@ -5,7 +5,13 @@
  */
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type AnyArray, type ColumnArrays, ColumnSet, strideOf } from "../store/column-set.ts"
+import {
+  type AnyArray,
+  type ColumnArrays,
+  ColumnSet,
+  FIRST_ROWS,
+  strideOf
+} from "../store/column-set.ts"
 import {
   type ColumnDef,
   type ColumnDefs,
@@ -29,8 +35,6 @@ export type TailRow = { readonly [column: string]: unknown }
 
 /** In place of a row's number: the key has no previous row in memory. */
 const END = -1
-const FIRST_CAPACITY = 1024
-const FIRST_KEYS = 1024
 
 /** Returns big-endian bytes as a number: a bigint where they are more than four. */
 const numberAt = (bytes: Uint8Array, from: number, width: number): number | bigint => {
@@ -97,7 +101,7 @@ export class Tail<C extends ColumnDefs> {
   /** by key column and place: the number of the previous row with the key */
   private before: ReadonlyArray<Float64Array>
   /** by key: the number of its newest row */
-  private newest = new Float64Array(FIRST_KEYS).fill(END)
+  private newest = new Float64Array(FIRST_ROWS).fill(END)
   /** the number of the next row */
   private next = 0
   private readonly cells: ReadonlyArray<readonly [string, Cell]>
@@ -109,7 +113,7 @@ export class Tail<C extends ColumnDefs> {
     this.def = def
     this.keep = keep
     this.keys = keys
-    this.capacity = Math.min(FIRST_CAPACITY, keep)
+    this.capacity = Math.min(FIRST_ROWS, keep)
     this.set = new ColumnSet(def.columns, this.capacity)
     this.seqs = new Float64Array(this.capacity)
     this.before = keys.map(() => new Float64Array(this.capacity))

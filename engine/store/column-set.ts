@@ -67,6 +67,12 @@ export const emptyValue = (def: ColumnDef): number | null =>
           ? NULL_I32
           : 0
 
+/**
+ * Rows that a table has room for at first: a lane has some forty tables, of which a quiet chain and
+ * most tests fill few.
+ */
+export const FIRST_ROWS = 64
+
 /** Rows from which on arrays grow by a quarter, so that a fifth of them is empty at most. */
 const MANY_ROWS = 65_536
 

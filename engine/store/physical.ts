@@ -6,7 +6,7 @@
 import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type AnyArray, wordsOf } from "./column-set.ts"
+import { type AnyArray, FIRST_ROWS, wordsOf } from "./column-set.ts"
 import { type ColumnDef, physicalColumns } from "./table.ts"
 
 const WORD_VALUES = 4294967296
@@ -20,6 +20,9 @@ const writeInt64 = (out: Int32Array, values: Float64Array, from: number, size: n
     out[i * 2 + 1] = high
   }
 }
+
+const int32Of = ({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array =>
+  new Int32Array(buffer, byteOffset, byteLength >> 2)
 
 const swapped = (word: number): number =>
   (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
@@ -62,7 +65,16 @@ export interface PhysicalColumn {
   readonly of: (array: AnyArray, from: number, size: number) => ReadonlyArray<AppendColumn>
 }
 
-const scratch = (width: number): Uint8Array => new Uint8Array(CHUNK_ROWS * width)
+/** Memory for so many rows of `width` bytes, which grows with the largest chunk so far. */
+const scratch = (width: number): ((rows: number) => Uint8Array) => {
+  let bytes = new Uint8Array(0)
+  return rows => {
+    if (bytes.length < rows * width) {
+      bytes = new Uint8Array(Math.min(CHUNK_ROWS, Math.max(rows * 2, FIRST_ROWS)) * width)
+    }
+    return bytes
+  }
+}
 
 const nullRows = (def: ColumnDef, array: AnyArray, from: number) => {
   if (def.type === "f64" || def.type === "i64") {
@@ -78,13 +90,14 @@ const numbers = (def: ColumnDef): PhysicalColumn => {
   const type = def.type as "u8" | "u16" | "u32" | "i32" | "i64" | "f64"
   const canBeNull = def.nullable === true && type !== "u8" && type !== "u16"
   const bits = new Uint8Array(CHUNK_ROWS / 8)
-  const wide = type === "i64" ? new Int32Array(CHUNK_ROWS * 2) : null
   const width = physicalWidth[type]
+  const integers = type === "i64" ? scratch(width) : null
   return {
     of: (array, from, size) => {
-      if (wide !== null) writeInt64(wide, array as Float64Array, from, size)
+      const wide = integers?.(size)
+      if (wide !== undefined) writeInt64(int32Of(wide), array as Float64Array, from, size)
       const memory = wide ?? (array as Uint8Array)
-      const start = memory.byteOffset + (wide === null ? from * width : 0)
+      const start = memory.byteOffset + (wide === undefined ? from * width : 0)
       const bytes = new Uint8Array(memory.buffer, start, size * width)
       const isSparse = canBeNull && writeBits(bits, size, nullRows(def, array, from))
       return [{ type, bytes, valid: isSparse ? bits : null }]
@@ -96,7 +109,7 @@ const fixedBytes = (def: ColumnDef): PhysicalColumn => {
   const parts = physicalColumns("", def).map(({ type }) => ({
     type,
     width: physicalWidth[type] / 4,
-    bytes: scratch(physicalWidth[type])
+    memory: scratch(physicalWidth[type])
   }))
   const stride = parts.reduce((sum, { width }) => sum + width, 0)
   const bits = new Uint8Array(CHUNK_ROWS / 8)
@@ -111,7 +124,8 @@ const fixedBytes = (def: ColumnDef): PhysicalColumn => {
       const words = wordsOf(array as Uint8Array)
       const isSparse = def.nullable === true && writeBits(bits, size, isZero(words, from))
       let first = 0
-      return parts.map(({ type, width, bytes }) => {
+      return parts.map(({ type, width, memory }) => {
+        const bytes = memory(size)
         writeReversed(wordsOf(bytes), words, stride, first, width, from, size)
         first += width
         const written = bytes.subarray(0, size * width * 4)

@@ -3,7 +3,7 @@
  * its columns; the engine appends the rows to DuckDB within the open transaction.
  */
 import type { AppendRows } from "../../src/platform/duckdb.ts"
-import { type ColumnArrays, ColumnSet } from "./column-set.ts"
+import { type ColumnArrays, ColumnSet, FIRST_ROWS } from "./column-set.ts"
 import { type PhysicalColumn, physicalColumn } from "./physical.ts"
 import { type ColumnDefs, storedColumns, type TableDef } from "./table.ts"
 
@@ -14,13 +14,13 @@ export class RowBuffer<C extends ColumnDefs> {
   sent = 0
   private readonly set: ColumnSet<C>
   /** by row: the position of its event */
-  seqs = new Float64Array(1024)
+  seqs = new Float64Array(FIRST_ROWS)
   private readonly outward: ReadonlyArray<readonly [string, PhysicalColumn]>
   private readonly outwardSeq = physicalColumn({ type: "i64" })
 
   constructor(def: TableDef<C>) {
     this.def = def
-    this.set = new ColumnSet(def.columns, 1024)
+    this.set = new ColumnSet(def.columns, FIRST_ROWS)
     this.outward = Object.entries(def.columns).map(([name, columnDef]) => [
       name,
       physicalColumn(columnDef)

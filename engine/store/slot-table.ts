@@ -5,7 +5,7 @@
  */
 import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
-import { type ColumnArrays, ColumnSet, emptyValue, strideOf } from "./column-set.ts"
+import { type ColumnArrays, ColumnSet, emptyValue, FIRST_ROWS, strideOf } from "./column-set.ts"
 import { RowBuffer } from "./row-buffer.ts"
 import type { ColumnDef, ColumnDefs, LogicalType, TableDef } from "./table.ts"
 
@@ -25,14 +25,14 @@ export class SlotTable<C extends ColumnDefs> {
   /** versions waiting for the next commit */
   readonly versions: RowBuffer<C>
   private readonly set: ColumnSet<C>
-  private dirty = new Uint8Array(1024)
+  private dirty = new Uint8Array(FIRST_ROWS)
   private readonly touched: Array<number> = []
   /** how many of `touched`, from its first on, are versions already */
   private collected = 0
 
   constructor(def: TableDef<C>) {
     this.def = def
-    this.set = new ColumnSet(def.columns, 1024)
+    this.set = new ColumnSet(def.columns, FIRST_ROWS)
     this.versions = new RowBuffer(def)
   }
 

@@ -13,6 +13,7 @@ import { openQueries } from "../../engine/runner/queries.ts"
 import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
+import { asText } from "../../test/support/answer-text.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
@@ -35,7 +36,7 @@ const openWorld = (retention: Retention) =>
     const log = new MemoryLog()
     const known = new Set<string>()
     const folds = newFoldSet(testChain, withUses(candlesOutput))
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const replica = new Replica(testChain, withUses(candlesOutput))
     const send: SendChanges = message => replica.receive(structuredClone(message))
     const core = yield* loadCore(store, folds, log.read, log.joined, { send })
@@ -92,7 +93,7 @@ const compare = ({ r, market, core, queries, replica }: World) =>
       found[copied === null ? "rows" : "memory"]++
       if (copied === null) continue
       const asked = yield* queries.answer({ name: "candles", params })
-      expect(copied, JSON.stringify(params)).toEqual(asked)
+      expect(asText(copied), JSON.stringify(params)).toEqual(asText(asked))
     }
     return found
   })

@@ -9,7 +9,7 @@ import type { Event } from "../../streams/event.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
-import { openSmallLane, sealed, undo } from "../../test/support/small-lane.ts"
+import { openLaneWith, sealed, undo } from "../../test/support/small-lane.ts"
 import { coverage } from "./projection.ts"
 
 const START = 1_699_930_800
@@ -20,7 +20,7 @@ const known = (block: number, grade: string): Event =>
 /** Returns the runs of words as the status shows them after each commit. */
 const read = (commits: ReadonlyArray<ReadonlyArray<Event>>) =>
   Effect.gen(function* () {
-    const lane = yield* openSmallLane
+    const lane = yield* openLaneWith(coverage)
     const told: Array<unknown> = []
     for (const events of commits) {
       yield* lane.commit(events)

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { WHOLE } from "../../test/support/asked-holders.ts"
-import { openSmallLane, sealed, undo } from "../../test/support/small-lane.ts"
+import { openLaneWith, sealed, undo } from "../../test/support/small-lane.ts"
+import { holdersProjection } from "./projection.ts"
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const TOKEN = address("d1")
@@ -46,7 +47,7 @@ const opening = [
 it("counts until the next one, but for differences, which as many others have to refute", async () => {
   const told = await Effect.runPromise(
     Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(holdersProjection)
       const found: Array<unknown> = []
       const look = (events: ReadonlyArray<Event>) =>
         Effect.gen(function* () {

@@ -7,7 +7,8 @@ import { beforeAll, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { WHOLE } from "../../test/support/asked-holders.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
-import { openSmallLane, sealed } from "../../test/support/small-lane.ts"
+import { openLaneWith, sealed } from "../../test/support/small-lane.ts"
+import { holdersProjection } from "./projection.ts"
 
 const TOKEN = "0x970a341b4e311a5c7248dc9c3d8d4f35fedfa73e"
 const CREATED = 23_970_798
@@ -92,7 +93,7 @@ describeWithSharedData("holders of a real token", Object.values(files), () => {
     const asked = { token: TOKEN, limit: 1000, ...WHOLE }
     answer = await Effect.runPromise(
       Effect.gen(function* () {
-        const lane = yield* openSmallLane
+        const lane = yield* openLaneWith(holdersProjection)
         yield* lane.commit(eventsOf(transfers))
         return yield* lane.ask("holders", asked)
       }).pipe(Effect.scoped)

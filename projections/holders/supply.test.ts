@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { WHOLE } from "../../test/support/asked-holders.ts"
-import { openSmallLane, sealed } from "../../test/support/small-lane.ts"
+import { openLaneWith, sealed } from "../../test/support/small-lane.ts"
+import { holdersProjection } from "./projection.ts"
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const TOKEN = address("d1")
@@ -41,7 +42,7 @@ const doubted = (count: number) =>
 /** The answer after these events of a token that is whole since block 1, pinned in block 9. */
 const answerTo = (events: ReadonlyArray<Event>, reach = "creation", gaps = 2, words = 0) =>
   Effect.gen(function* () {
-    const lane = yield* openSmallLane
+    const lane = yield* openLaneWith(holdersProjection)
     const all = [...events, ...gapped(gaps), ...doubted(words)].sort(
       (a, b) => a.block.number - b.block.number
     )
@@ -207,7 +208,7 @@ describe("a ledger that is not whole", () => {
     ["part", "no node has block 2", ": no node has block 2"]
   ])("speaks of no transfers before block 0: %#", async (reach, problem, why) => {
     const body = await Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(holdersProjection)
       const whole = filled(8, reach, "root", 0)
       yield* lane.commit([...MINTED, told(5, 100n), whole, pinned(9), sealed(20, "root")])
       return yield* lane.ask("holders", { token: TOKEN, limit: 10, ...WHOLE, problem })
@@ -220,7 +221,7 @@ describe("a ledger that is not whole", () => {
   it("says what the source knows of why the past is not there", async () => {
     const params = { token: TOKEN, limit: 10, ...WHOLE }
     const body = await Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(holdersProjection)
       yield* lane.commit([
         ...MINTED,
         told(5, 100n),
@@ -290,7 +291,7 @@ describe("a ledger that is not whole", () => {
   it("is pending without a pin, and unknown without a token", async () => {
     const ask = (events: ReadonlyArray<Event>) =>
       Effect.gen(function* () {
-        const lane = yield* openSmallLane
+        const lane = yield* openLaneWith(holdersProjection)
         yield* lane.commit([...events, sealed(20, "root")])
         const params = { token: TOKEN, limit: 10, ...WHOLE }
         return (yield* lane.ask("holders", params)).code

@@ -8,6 +8,7 @@ import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-
 import { openQueries } from "../../engine/runner/queries.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"
+import { asText } from "../../test/support/answer-text.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
@@ -25,7 +26,7 @@ const openWorld = Effect.gen(function* () {
   const market = newMarket(NAME, usd?.address ?? "", native?.address ?? "")
   const log = new MemoryLog()
   const folds = newFoldSet(testChain, withUses(tapeOutput))
-  const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+  const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
   const core = yield* loadCore(store, folds, log.read)
   const queries = yield* openQueries(store, testChain, folds, core)
   const recent = folds.output(tapeOutput).recent
@@ -102,7 +103,8 @@ const compare = ({ onTables }: World, asked: ReadonlyArray<Asked>) =>
   Effect.gen(function* () {
     const queries = yield* onTables
     for (const { request, answer } of asked) {
-      expect(answer, JSON.stringify(request)).toEqual(yield* queries.answer(request))
+      const told = asText(yield* queries.answer(request))
+      expect(asText(answer), JSON.stringify(request)).toEqual(told)
     }
   }).pipe(Effect.scoped)
 

@@ -5,6 +5,7 @@
 
 import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { holdersProjection } from "../../projections/holders/projection.ts"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
 import type { Event } from "../../streams/event.ts"
 import { WHOLE } from "../support/asked-holders.ts"
@@ -13,7 +14,7 @@ import { type LogServer, startLogServer } from "../support/log-server.ts"
 import { type OddMarket, openOddMarket } from "../support/odd-tokens.ts"
 import { PATIENCE_MS } from "../support/patience.ts"
 import { rpcChain } from "../support/rpc-source.ts"
-import { openSmallLane } from "../support/small-lane.ts"
+import { openLaneWith } from "../support/small-lane.ts"
 
 const KINDS = ["Plain", "Skimming", "RebasingFace", "Mute"] as const
 const HOLDERS = Array.from({ length: 12 }, (_, i): Hex => `0x${(0xa0 + i).toString(16).repeat(20)}`)
@@ -73,7 +74,7 @@ it("finds who has another balance than his transfers leave him", async () => {
   )
   const bodies = await Effect.runPromise(
     Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(holdersProjection)
       const past = log.joined.filter(({ tx }) => tx !== null)
       yield* lane.commit([...past, ...log.events.filter(({ kind }) => kind !== "EventsJoined")])
       return yield* Effect.forEach(KINDS, name => {

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { wordWarning } from "../../engine/late/word-runs.ts"
+import { coverage } from "../../projections/coverage/projection.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import type { Event } from "../../streams/event.ts"
 import type { FakeTx } from "../support/fake-chain.ts"
@@ -14,7 +15,7 @@ import { type Faults, noFaults } from "../support/fake-rpc-methods.ts"
 import { LateNodes } from "../support/late-nodes.ts"
 import { logNow } from "../support/late-run.ts"
 import { rpcChain, truthLogs } from "../support/rpc-source.ts"
-import { openSmallLane } from "../support/small-lane.ts"
+import { openLaneWith } from "../support/small-lane.ts"
 
 const WITHOUT_RECEIPTS = { noReceipts: true, noOneReceipt: true } as const
 const TRADER = `0x${"09".repeat(20)}` as const
@@ -58,7 +59,7 @@ const begin = async (faults: Partial<Faults>) => {
 const countersOf = (events: ReadonlyArray<Event>) =>
   Effect.runPromise(
     Effect.gen(function* () {
-      const lane = yield* openSmallLane
+      const lane = yield* openLaneWith(coverage)
       yield* lane.commit(events)
       return yield* lane.ask("counters", {})
     }).pipe(Effect.scoped)

@@ -2,12 +2,13 @@
 import { Effect } from "effect"
 import { allPages } from "../../api/queries.ts"
 import type { Projection } from "../../engine/projection.ts"
-import type { Row } from "../../engine/query.ts"
+import type { OutputKey, Row } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { openStore } from "../../engine/store/store.ts"
-import { allProjections } from "../../projections/all.ts"
+import { allProjections, withUses } from "../../projections/all.ts"
+import { prices } from "../../projections/prices/projection.ts"
 import { tape } from "../../projections/tape/projection.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
@@ -190,16 +191,14 @@ export const withPrices = <A>(
     )
   }).pipe(Effect.scoped, Effect.runPromise)
 
-/** What prints and their prices need: a fold reads only of those before it. */
-const PRICING = allProjections.slice(0, allProjections.indexOf(tape as Projection) + 1)
-
-/** Rows after these facts, of tables up to the tape. */
+/** Rows after these facts of a projection's tables, beside what it uses. */
 const rowsAfter = (
   list: ReadonlyArray<Fact>,
+  projection: OutputKey<unknown>,
   sql: string,
   chain: ChainConfig = priceChain
 ): Promise<ReadonlyArray<Row>> =>
-  folded(list, chain, PRICING).pipe(
+  folded(list, chain, withUses(projection)).pipe(
     Effect.flatMap(({ store }) => store.writer.rows(sql)),
     Effect.scoped,
     Effect.runPromise
@@ -212,10 +211,12 @@ export const priceAfter = async (
   chain?: ChainConfig
 ): Promise<number | null> => {
   const sql = `SELECT price FROM ${presentPrices} WHERE token = ${token}`
-  const [row] = await rowsAfter(list, sql, chain)
+  const [row] = await rowsAfter(list, prices, sql, chain)
   return row === undefined || row["price"] === null ? null : Number(row["price"])
 }
 
 /** Flags of the prints after these facts, in log order. */
 export const flagsAfter = async (list: ReadonlyArray<Fact>): Promise<ReadonlyArray<number>> =>
-  (await rowsAfter(list, "SELECT flags FROM tape ORDER BY seq")).map(row => Number(row["flags"]))
+  (await rowsAfter(list, tape, "SELECT flags FROM tape ORDER BY seq")).map(row =>
+    Number(row["flags"])
+  )

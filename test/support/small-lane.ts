@@ -1,12 +1,14 @@
 /** A lane in memory with one pair of a token and a dollar, whose trades a test writes by hand. */
 import { Effect } from "effect"
 import { allPages } from "../../api/queries.ts"
+import type { Page, Projection } from "../../engine/projection.ts"
+import type { OutputKey } from "../../engine/query.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
 import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
-import { allProjections } from "../../projections/all.ts"
+import { allProjections, withUses } from "../../projections/all.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { MemoryLog } from "./memory-log.ts"
@@ -98,14 +100,18 @@ export const undo = (time: number, toSeq: number): Event =>
 export const sealed = (time: number, grade = "file"): Event =>
   at(time, 0, { kind: "BlockSealed", tx: null, logs: 1, grade })
 
-/** The lane, with what its serving thread asks of it. */
-export const openSmallLaneThatKeeps = (retention: Retention) =>
+/** A lane of these projections, with what its serving thread asks of it. */
+const openLaneOf = (
+  projections: ReadonlyArray<Projection>,
+  pages: ReadonlyArray<Page>,
+  retention: Retention
+) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, allProjections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const folds = newFoldSet(testChain, projections)
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const log = new MemoryLog()
     const core = yield* loadCore(store, folds, log.read)
-    const queries = yield* openQueries(store, testChain, folds, core, allPages)
+    const queries = yield* openQueries(store, testChain, folds, core, pages)
     return {
       store,
       output: folds.output,
@@ -132,5 +138,16 @@ export const openSmallLaneThatKeeps = (retention: Retention) =>
     }
   })
 
+/** A lane of all projections. */
+export const openSmallLaneThatKeeps = (retention: Retention) =>
+  openLaneOf(allProjections, allPages, retention)
+
 /** It keeps all. */
 export const openSmallLane = openSmallLaneThatKeeps(KEEP_ALL)
+
+/**
+ * It keeps all of one projection and of what that uses, which answers the projection's queries. To
+ * open a lane and to commit costs by the table.
+ */
+export const openLaneWith = (projection: OutputKey<unknown>) =>
+  openLaneOf(withUses(projection), [], KEEP_ALL)
