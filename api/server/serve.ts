@@ -156,7 +156,7 @@ const countTogether = Effect.fnUntraced(function* (
   yield* Effect.forkScoped(Effect.repeat(tell, Schedule.spaced(TELL_MS)))
 })
 
-/** Returns what is counted; how the thread that serves is held up is watched until the scope ends. */
+/** Returns what is counted; until the scope ends it is watched how the thread is held up. */
 const watchedCounters = Effect.fnUntraced(function* ({ disk }: ServeOptions) {
   const counters = newCounters(disk)
   yield* Effect.forkScoped(watchHeldUp(counters))
