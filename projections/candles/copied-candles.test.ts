@@ -36,7 +36,7 @@ const openWorld = (retention: Retention) =>
     const log = new MemoryLog()
     const known = new Set<string>()
     const folds = newFoldSet(testChain, withUses(candlesOutput))
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const replica = new Replica(testChain, withUses(candlesOutput))
     const send: SendChanges = message => replica.receive(structuredClone(message))
     const core = yield* loadCore(store, folds, log.read, log.joined, { send })

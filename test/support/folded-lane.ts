@@ -41,7 +41,7 @@ export const foldLog = (
 ) =>
   Effect.gen(function* () {
     const folds = newFoldSet(chain, projections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2 })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read)
     for (const segment of log.segments) yield* applySegment(core, segment)
     yield* commitPending(core)

@@ -24,7 +24,7 @@ export const openMarketWorld = (name: string, retention: Retention = KEEP_ALL) =
     const log = new MemoryLog()
     const known = new Set<string>()
     const folds = newFoldSet(testChain, allProjections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core, allPages)
     let block = 0

@@ -25,7 +25,7 @@ import type { MemoryLog } from "./memory-log.ts"
 const openTables = (config: ChainConfig, log: MemoryLog, file: string, send: SendChanges) =>
   Effect.gen(function* () {
     const folds = newFoldSet(config, allProjections)
-    const store = yield* openStore(file, folds.tables, { threads: 2 })
+    const store = yield* openStore(file, folds.tables, { threads: 1 })
     const core = yield* loadCore(store, folds, log.read, log.joined, { send })
     const queries = yield* openQueries(store, config, folds, core, allPages)
     return { store, core, queries }

@@ -108,7 +108,7 @@ const openLaneOf = (
 ) =>
   Effect.gen(function* () {
     const folds = newFoldSet(testChain, projections)
-    const store = yield* openStore(":memory:", folds.tables, { threads: 2, retention })
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const log = new MemoryLog()
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core, pages)
