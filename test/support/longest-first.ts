@@ -6,10 +6,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Twelve seconds and more in a run of all, longest first. */
 const long: ReadonlyArray<string> = [
+  "engine/trade/snapshot/snapshots.test.ts",
   "test/e2e/page-views.test.ts",
   "test/e2e/swap-panel.test.ts",
   "test/e2e/damage.sim.test.ts",
-  "engine/trade/snapshot/snapshots.test.ts",
   "test/e2e/mend.sim.test.ts",
   "test/e2e/two-engines.sim.test.ts",
   "test/e2e/disk-full.sim.test.ts",
@@ -20,6 +20,7 @@ const long: ReadonlyArray<string> = [
   "test/e2e/serve.test.ts",
   "test/e2e/faults.sim.test.ts",
   "engine/runner/lane-core.test.ts",
+  "test/laws/venue.laws.test.ts",
   "test/e2e/devchain.test.ts",
   "streams/sources/devchain/devchain-life.test.ts",
   "test/sim/chaos/chaos.sim.test.ts",
