@@ -26,7 +26,7 @@ const long: ReadonlyArray<string> = [
   "test/sim/chaos/chaos.sim.test.ts",
   "test/e2e/kills.sim.test.ts",
   "test/e2e/deep-reorgs.sim.test.ts",
-  "test/e2e/troubles.test.ts",
+  "test/e2e/troubles.sim.test.ts",
   "test/e2e/reorgs.test.ts",
   "streams/sources/evm-rpc/pruned-node.test.ts",
   "test/e2e/replay.test.ts",
