@@ -19,8 +19,8 @@ export interface MinedBlock {
   readonly parentHash: Hex
   /** Unix seconds */
   readonly time: number
-  /** transactions in the block */
-  readonly size: number
+  /** its transactions are those that were sent, in that order: others made of the same are alike */
+  readonly isAsSent: boolean
 }
 
 export interface BlockProducer {
@@ -41,17 +41,15 @@ const FIRST_BALANCE = numberToHex(10n ** 22n)
 /** Calls in one request. */
 const BATCH = 200
 
-const readHead = (rpc: AnvilRpc) =>
+/** Reads the head, of which these were sent; null where it is not known what was. */
+const readHead = (rpc: AnvilRpc, sent: ReadonlyArray<unknown> | null) =>
   rpc.call("eth_getBlockByNumber", "latest", false).pipe(
-    Effect.map(
-      (block): MinedBlock => ({
-        number: Number(block.number),
-        hash: block.hash,
-        parentHash: block.parentHash,
-        time: Number(block.timestamp),
-        size: block.transactions.length
-      })
-    )
+    Effect.map(({ number, hash, parentHash, timestamp, transactions }): MinedBlock => {
+      const place = { number: Number(number), time: Number(timestamp) }
+      const isAsSent =
+        sent?.length === transactions.length && sent.every((one, i) => one === transactions[i])
+      return { ...place, hash, parentHash, isAsSent }
+    })
   )
 
 type Fees = Pick<NetworkSpec, "baseFeePerGas" | "chainId">
@@ -84,7 +82,7 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
   keyOf: (wallet: Hex) => Hex | undefined
 ): Effect.fn.Return<BlockProducer, RpcError> {
   const nonces = new Map<Hex, number>()
-  let head = yield* readHead(rpc)
+  let head = yield* readHead(rpc, null)
 
   /** Returns those of the wallets that have never acted. */
   const loadNonces = Effect.fnUntraced(function* (wallets: ReadonlyArray<Hex>) {
@@ -104,7 +102,7 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     return sending(transaction, nonce, network, keyOf(transaction.from))
   }
 
-  /** Gives the number of transactions that Anvil would not take. */
+  /** Gives what Anvil answers to each transaction: its hash, or null where it is refused. */
   const submit = Effect.fnUntraced(function* (transactions: ReadonlyArray<Transaction>) {
     const fresh = yield* loadNonces(transactions.map(transaction => transaction.from))
     const calls: ReadonlyArray<MethodCall> = [
@@ -112,20 +110,20 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
       ...fresh.map(wallet => ["anvil_setBalance", wallet, FIRST_BALANCE] as const),
       ...transactions.map(toCall)
     ]
-    let refused = 0
+    const hashes: Array<unknown> = []
     for (let at = 0; at < calls.length; at += BATCH) {
       const answers = yield* rpc.attempt(calls.slice(at, at + BATCH))
-      const failures = answers.filter(Result.isFailure)
-      refused += failures.length
-      if (failures[0] !== undefined) yield* Effect.logWarning(failures[0].failure.message)
+      const failure = answers.find(Result.isFailure)
+      if (failure !== undefined) yield* Effect.logWarning(failure.failure.message)
+      for (const answer of answers) hashes.push(Result.isSuccess(answer) ? answer.success : null)
     }
-    return refused
+    return hashes.slice(calls.length - transactions.length)
   })
 
   const resync = Effect.gen(function* () {
     nonces.clear()
     yield* rpc.call("anvil_dropAllTransactions")
-    head = yield* readHead(rpc)
+    head = yield* readHead(rpc, null)
     return head
   })
 
@@ -133,12 +131,12 @@ export const makeBlockProducer = Effect.fnUntraced(function* (
     transactions: ReadonlyArray<Transaction>,
     time: number
   ) {
-    const refused = yield* submit(transactions)
+    const sent = yield* submit(transactions)
     yield* rpc.call("evm_mine", { timestamp: time })
     // else the node's gas price is of a base fee that falls, which pays for no block here
     yield* rpc.call("anvil_setNextBlockBaseFeePerGas", numberToHex(network.baseFeePerGas))
-    if (refused > 0) return yield* resync
-    head = yield* readHead(rpc)
+    if (sent.includes(null)) return yield* resync
+    head = yield* readHead(rpc, sent)
     return head
   })
 

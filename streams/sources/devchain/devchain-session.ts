@@ -47,13 +47,9 @@ const BLOCK_GAS_LIMIT = 120_000_000
 /** Between two lines on blocks that are mined again. */
 const TOLD_EVERY_MS = 5000
 
-/** Mines a planned block; gives it, and whether it has transactions that were not planned. */
-const minerOf = (trading: Trading, producer: BlockProducer) =>
-  Effect.fnUntraced(function* (block: BlockToPlan) {
-    const planned = yield* planBlock(trading, block)
-    const mined = yield* producer.mine(planned, block.time)
-    return { mined, hasOthers: mined.size > planned.length }
-  })
+/** Mines planned blocks. */
+const minerOf = (trading: Trading, producer: BlockProducer) => (block: BlockToPlan) =>
+  Effect.flatMap(planBlock(trading, block), planned => producer.mine(planned, block.time))
 
 /**
  * Starts Anvil from the last snapshot, or makes the chain from its seed, and mines the journalled
@@ -108,9 +104,9 @@ export const openSession = Effect.fnUntraced(function* ({
   const step = Effect.fnUntraced(function* (time: number) {
     const block = { number: producer.head().number + 1, time, branch }
     yield* store.append(block)
-    const { mined, hasOthers } = yield* mine(block)
-    // The journal cannot make again what a visitor sent.
-    if (hasOthers) yield* snapshot
+    const mined = yield* mine(block)
+    // The journal cannot make again what a visitor sent, nor what Anvil refused or put in disorder.
+    if (!mined.isAsSent) yield* snapshot
     return mined
   })
   const snapshot = Effect.gen(function* () {
