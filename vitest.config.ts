@@ -46,8 +46,8 @@ export default defineConfig({
     // V8 optimizes what has run three times as long as usual: most code of a test is soon done.
     execArgv: ["--max-semi-space-size=64", "--interrupt-budget=400000"],
     isolate: false,
-    // Many start engines and wait for them, so that two would leave the cores idle.
-    maxWorkers: 3,
+    // Many start engines and wait for them, so that fewer would leave the cores idle.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine what takes seconds at rest may take minutes.
     testTimeout: isLong ? 600_000 : 300_000,
