@@ -12,9 +12,11 @@ const singular = (word: string): string => word.replace(/s$/, "")
  * as `token_trades` has `trades`. Names are compared without the prefix, which all tools have: it
  * would make every short name near to every other.
  */
-export const nearTools = (name: string): ReadonlyArray<string> => {
+export const nearTools = (
+  name: string,
+  names: ReadonlyArray<string> = [...toolTable().keys()]
+): ReadonlyArray<string> => {
   const bare = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name
-  const names = [...toolTable().keys()]
   const near = nearestName(bare, names)
   const word = singular(bare.toLowerCase())
   const having = names.filter(each => each.split("_").some(part => singular(part) === word))
