@@ -5,7 +5,7 @@
 import { Effect, Fiber } from "effect"
 import type { LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { NewestFrames } from "./newest-frames.ts"
-import type { Past } from "./past.ts"
+import { newestBodies, type Past } from "./past.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Subscription, SubscriptionState } from "./subscription.ts"
 import type { Sub } from "./told-frame.ts"
@@ -115,8 +115,7 @@ export const flushNewest = (
   { newest, subscriptions, topic }: Audience,
   { now, maxNewestBufferedBytes }: FlushOptions
 ): void => {
-  const { newest: framesOf } = topic.channel
-  if (framesOf === null || newest === null || newest.version === 0) return
+  if (newest === null || newest.version === 0) return
   // Readers that have seen the same get the same frames, encoded once.
   const framesSince = new Map<number, ReadonlyArray<LiveBody>>()
   let oldestSeen = newest.version
@@ -127,9 +126,7 @@ export const flushNewest = (
       oldestSeen = Math.min(oldestSeen, seen)
       continue
     }
-    const frames =
-      framesSince.get(seen) ??
-      framesOf(newest.since(seen), topic.fields, now()).map(body => ({ body, seq: newest.seq }))
+    const frames = framesSince.get(seen) ?? newestBodies(topic, newest, seen, now())
     framesSince.set(seen, frames)
     subscription.seen = newest.version
     reader.sendFrames(subscription, frames, newest.seq)

@@ -11,8 +11,7 @@
  * they read again.
  */
 import { Effect, Semaphore } from "effect"
-import type { FramesNotice, LiveFrame } from "../../engine/frames.ts"
-import { PRESENT } from "../../engine/frames.ts"
+import { type FramesNotice, type LiveFrame, PRESENT } from "../../engine/frames.ts"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import { nextTurn } from "../../src/platform/turn.ts"
 import type { Counters } from "../counters.ts"

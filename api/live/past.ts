@@ -2,9 +2,7 @@
  * The past of a topic as readers are sent it. Readers who come all at once, as they do after a
  * restart, ask for the same: its pieces are made once for all of them.
  */
-import type { Effect } from "effect"
-import type { LiveFrame } from "../../engine/frames.ts"
-import type { Lane } from "../../engine/lane/lanes.ts"
+import type { HistoryAnswer, LiveFrame } from "../../engine/frames.ts"
 import { NewestFrames } from "./newest-frames.ts"
 import type { LiveBody } from "./reader.ts"
 import type { Topic } from "./topic.ts"
@@ -19,9 +17,7 @@ export interface Piece {
   readonly upTo: number | null
 }
 
-type Page = Effect.Success<ReturnType<Lane["history"]>>
-
-export interface Past extends Omit<Page, "frames"> {
+export interface Past extends Omit<HistoryAnswer, "frames"> {
   readonly pieces: ReadonlyArray<Piece>
   /** position of its newest frame; null where it has none */
   readonly newest: number | null
@@ -29,21 +25,31 @@ export interface Past extends Omit<Page, "frames"> {
   readonly isGone: boolean
 }
 
+/** Returns what a reader of the newest gets who has seen a version of them. `now`: Unix seconds. */
+export const newestBodies = (
+  { channel, fields }: Topic,
+  newest: NewestFrames,
+  seen: number,
+  now: number
+): ReadonlyArray<LiveBody> => {
+  const { seq } = newest
+  return channel.newest?.(newest.since(seen), fields, now).map(body => ({ body, seq })) ?? []
+}
+
 /** Returns what readers of a topic get of frames: of a channel of the newest only those. */
 export const bodiesOf = (
-  { channel, fields }: Topic,
+  topic: Topic,
   frames: ReadonlyArray<LiveFrame>,
   now: number
 ): ReadonlyArray<LiveBody> => {
-  if (channel.newest === null) return frames
+  if (topic.channel.newest === null) return frames
   const past = new NewestFrames()
   for (const frame of frames) past.add(frame.body, frame.seq)
-  const { seq } = past
-  return channel.newest(past.since(0), fields, now).map(body => ({ body, seq }))
+  return newestBodies(topic, past, 0, now)
 }
 
 /** Returns the past that a page of a lane tells. `now`: Unix seconds. */
-export const pastOf = (topic: Topic, page: Page, now: number): Past => {
+export const pastOf = (topic: Topic, page: HistoryAnswer, now: number): Past => {
   const { frames, ...rest } = page
   const all = frames ?? []
   const pieces: Array<Piece> = []

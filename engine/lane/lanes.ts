@@ -5,7 +5,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { FramesNotice, LiveFrame } from "../frames.ts"
+import type { FramesNotice, HistoryAnswer } from "../frames.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { LaneHealth } from "./lane-health.ts"
 import type { LaneTotals } from "./lane-totals.ts"
@@ -51,15 +51,7 @@ export interface Lane {
     key: string,
     fromSeq: number,
     limit: number
-  ) => Effect.Effect<
-    {
-      readonly oldestSeq: number
-      readonly frames: ReadonlyArray<LiveFrame> | null
-      readonly complete: boolean
-      readonly seq: number
-    },
-    LaneUnavailable
-  >
+  ) => Effect.Effect<HistoryAnswer, LaneUnavailable>
 }
 
 export class Lanes extends Context.Service<

@@ -1,8 +1,7 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import type { Keep } from "../memory/kept.ts"
-import { Kept } from "../memory/kept.ts"
+import { type Keep, Kept } from "../memory/kept.ts"
 import { Tail } from "../memory/tail.ts"
 import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
 import type { OutputKey } from "../query.ts"

@@ -3,8 +3,7 @@
  * Tests of real data use a real lane.
  */
 import { Effect, Layer } from "effect"
-import type { FramesNotice, LiveFrame } from "../../engine/frames.ts"
-import { PRESENT } from "../../engine/frames.ts"
+import { type FramesNotice, type LiveFrame, PRESENT } from "../../engine/frames.ts"
 import type { LaneHealth } from "../../engine/lane/lane-health.ts"
 import type { LaneTotals } from "../../engine/lane/lane-totals.ts"
 import { type Lane, Lanes, LaneUnavailable, lanesOf } from "../../engine/lane/lanes.ts"
