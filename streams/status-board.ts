@@ -23,8 +23,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   private readonly warned: Array<{ readonly text: string; readonly untilBlock: number }> = []
   /** endpoints that stand on another branch than the log, in words, as long as they do */
   elsewhere: ReadonlyArray<string> = []
-  /** questions that failed and are asked again; the board itself stands for anything else */
-  private readonly failing = new Set<object>()
+  /** the newest block was asked for in vain, and is asked for again */
+  private isHeadless = false
   /** questions without an answer yet */
   private open = 0
 
@@ -70,36 +70,28 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.waitingSinceMs = --this.open === 0 ? null : nowMs
   }
 
-  /**
-   * Something failed and is tried again: a question, until it is over, or anything else, until the
-   * next answer.
-   */
-  retrying(problem: string, question: object = this): void {
-    this.failing.add(question)
+  /** Something failed and is tried again; `isHead`: which block is the newest. */
+  retrying(problem: string, isHead = false): void {
+    this.isHeadless ||= isHead
     this.current.state = "retrying"
     this.current.problem = problem
     this.current.retries++
   }
 
-  /** A question has its answer, or nobody asks it any more. */
-  over(question: object): void {
-    this.failing.delete(question)
-    this.calmDown()
-  }
-
   /**
-   * A node answered. Which block is the newest says that the chain can be read; any other answer
-   * says nothing of questions that are still asked again.
+   * The last try succeeded. While no node tells its newest block, another answer, such as null for
+   * some block, does not say that the chain can be read.
    */
   recovered(isHead: boolean): void {
-    if (isHead) this.failing.clear()
-    this.over(this)
-  }
-
-  private calmDown(): void {
-    if (this.failing.size > 0 || this.current.state !== "retrying") return
+    if (isHead) this.isHeadless = false
+    if (this.isHeadless || this.current.state !== "retrying") return
     this.current.state = this.calm
     this.current.problem = null
+  }
+
+  /** Nobody asks for the newest block any more. */
+  headDropped(): void {
+    this.isHeadless = false
   }
 
   /** The source stopped for good, and why. */

@@ -39,9 +39,9 @@ export interface CallOptions {
 
 /** What failures are noted on. */
 interface Notes {
-  readonly retrying: (problem: string, question?: object) => void
+  readonly retrying: (problem: string, isHead?: boolean) => void
   readonly recovered: (isHead: boolean) => void
-  readonly over: (question: object) => void
+  readonly headDropped: () => void
 }
 
 /** What of asking differs from one kind of chain to another. */
@@ -81,7 +81,6 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   ): Effect.Effect<A, RpcError | SourceError> {
     const self = this
     const { isHead = false } = options
-    const question = {}
     const asked = Effect.gen(function* () {
       for (;;) {
         const slot = self.pool.choose(method, yield* steadyMillis, options.suits)
@@ -102,14 +101,13 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         if (error.kind === "unsupported") {
           if (self.pool.denied(slot, method, now)) continue
         } else if (!isHead && self.manners.final.has(error.kind)) return yield* error
-        yield* self.rest(slot, now, error, { question })
+        yield* self.rest(slot, now, error, { isHead })
         if (options.give?.includes(error.kind) === true) return yield* error
       }
     })
-    return Effect.ensuring(
-      asked,
-      Effect.sync(() => this.notes.over(question))
-    )
+    return isHead
+      ? Effect.onInterrupt(asked, () => Effect.sync(() => this.notes.headDropped()))
+      : asked
   }
 
   /**
@@ -225,9 +223,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     { health }: S,
     now: number,
     { message, retryAfterMs: askedMs }: Pick<RpcError, "message" | "retryAfterMs">,
-    { question, quietly = false }: { readonly question?: object; readonly quietly?: boolean } = {}
+    { isHead, quietly = false }: { readonly isHead?: boolean; readonly quietly?: boolean } = {}
   ) {
-    if (!quietly) this.notes.retrying(message, question)
+    if (!quietly) this.notes.retrying(message, isHead)
     health.failed(message)
     // Calls that failed side by side are one failure.
     if (health.restUntil <= now) health.failures++
