@@ -1,4 +1,5 @@
 /** How large a batch will be as a segment, near enough to know when to cut it. */
+import { ID_BYTES } from "../src/domain/chains/ids.ts"
 import type { EventBatch } from "./batch/batch.ts"
 
 /** Kind, block, transaction, log index and the row's references and small columns, packed. */
@@ -18,8 +19,8 @@ export const encodedSize = (batch: EventBatch): number => {
   const end = (column: { readonly count: number; readonly start: Uint32Array }): number =>
     column.start[column.count] as number
   return (
-    ids.addresses.count * 20 +
-    ids.hashes.count * 32 +
+    ids.accounts.count * ids.form.storedBytes +
+    ids.hashes.count * ID_BYTES +
     batch.count * BYTES_PER_EVENT +
     batch.txs.count * (batch.txs.hash.width + BYTES_PER_TX) +
     columns.TokenSeen.token.count * BYTES_PER_TOKEN +

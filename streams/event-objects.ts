@@ -1,5 +1,5 @@
 /** Batches to event objects and back, and the JSON form of `swaptape log cat`. */
-import { fromHex, toHex } from "../src/domain/address.ts"
+import { formOfText, type IdForm, idBytes } from "../src/domain/chains/ids.ts"
 import type { AnyColumn, EventBatch } from "./batch/batch.ts"
 import { kindName } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
@@ -48,7 +48,7 @@ export const txAt = (batch: EventBatch, index: number): TxRef | null =>
   index === NONE
     ? null
     : {
-        hash: toHex(batch.txs.hash.bytes(index)),
+        hash: batch.ids.form.tx(batch.txs.hash.bytes(index)),
         index: batch.txs.index.get(index),
         from: batch.ids.text(batch.txs.from.get(index)),
         to: batch.ids.text(batch.txs.to.get(index))
@@ -76,10 +76,14 @@ export const eventAt = (batch: EventBatch, index: number): Event => {
 export const eventsOf = (batch: EventBatch): ReadonlyArray<Event> =>
   Array.from({ length: batch.count }, (_, index) => eventAt(batch, index))
 
+const hashRef = (ids: IdTable, text: string | null): number =>
+  text === null ? NONE : ids.hash(idBytes(text))
+
+/** Where hashes read as accounts do, they stand among the accounts: they have the same text. */
 const refOf = (ids: IdTable, text: string | null): number => {
   if (text === null) return NONE
-  const bytes = fromHex(text)
-  return bytes.length === 20 ? ids.address(bytes) : ids.hash(bytes)
+  const isAccount = ids.form.parseAccount(text) !== null
+  return isAccount ? ids.account(idBytes(text)) : ids.hash(idBytes(text))
 }
 
 const pushValue = (out: BatchBuilder, type: string, column: AnyColumn, value: unknown): void => {
@@ -114,24 +118,45 @@ const pushFields = (out: BatchBuilder, event: Event): void => {
   out.end(event.kind, event.logIndex)
 }
 
+/** The first identity that an event tells; null where it tells none. */
+const identityIn = (event: Event): string | null => {
+  const told = event.block.hash ?? event.tx?.hash ?? null
+  if (told !== null) return told
+  const fields = event as unknown as { readonly [name: string]: unknown }
+  for (const [name, type] of Object.entries((eventKinds[event.kind] as KindSpec).columns)) {
+    const [text] = type === "ids" ? (fields[name] as ReadonlyArray<string>) : [fields[name]]
+    if (type.startsWith("id") && typeof text === "string") return text
+  }
+  return null
+}
+
+/** How events write identities: where none tells one, any form will do. */
+const formOf = (events: ReadonlyArray<Event>): IdForm | undefined => {
+  for (const event of events) {
+    const text = identityIn(event)
+    if (text !== null) return formOfText(text)
+  }
+  return undefined
+}
+
 /** A batch of event objects; neighbours of one block or transaction share its entry. */
 export const batchOf = (events: ReadonlyArray<Event>): EventBatch => {
-  const out = new BatchBuilder()
+  const out = new BatchBuilder(null, formOf(events))
   let block: BlockRef | null = null
   let tx: TxRef | null = null
   for (const event of events) {
     if (block === null || !sameBlock(block, event.block)) {
       block = event.block
       tx = null
-      const hash = refOf(out.ids, block.hash)
-      out.openBlock(block.number, block.time, hash, refOf(out.ids, block.parentHash))
+      const hash = hashRef(out.ids, block.hash)
+      out.openBlock(block.number, block.time, hash, hashRef(out.ids, block.parentHash))
     }
     if (event.tx === null) {
       tx = null
       out.closeTx()
     } else if (!sameTx(tx, event.tx)) {
       tx = event.tx
-      out.openTx(fromHex(tx.hash), tx.index, refOf(out.ids, tx.from), refOf(out.ids, tx.to))
+      out.openTx(idBytes(tx.hash), tx.index, refOf(out.ids, tx.from), refOf(out.ids, tx.to))
     }
     pushFields(out, event)
   }

@@ -3,7 +3,6 @@
  * folds of states that need two or three columns of sixteen. A view is of the event only until it
  * is put on the next one: what is to stay is copied out.
  */
-import { toHex } from "../src/domain/address.ts"
 import { type AnyColumn, type EventBatch, eventKindNames, KIND } from "./batch/batch.ts"
 import type { I32Column, RefColumn } from "./batch/columns.ts"
 import { HASH_BIT, IdTable, NONE, packRef } from "./batch/id-table.ts"
@@ -42,8 +41,8 @@ class Place {
     const before = this.texts[place]
     if (before !== undefined) return before
     const bytes = batch.ids.bytes(ref)
-    const own = ref >= HASH_BIT ? this.known.hash(bytes) : this.known.address(bytes)
-    const text = this.knownTexts.get(own) ?? toHex(bytes)
+    const own = ref >= HASH_BIT ? this.known.hash(bytes) : this.known.account(bytes)
+    const text = this.knownTexts.get(own) ?? (batch.ids.text(ref) as string)
     this.knownTexts.set(own, text)
     this.texts[place] = text
     return text

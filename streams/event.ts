@@ -10,11 +10,11 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 12
+export const EVENT_SCHEMA_VERSION = 13
 
 /**
  * How a column is held and stored:
- * - `id`, `idOpt`: address (20 bytes) or hash (32 bytes) of the batch's id table; `ids`: a list
+ * - `id`, `idOpt`: account or hash (32 bytes) of the batch's id table; `ids`: a list
  * - `uint`, `uintOpt`, `int`, `intOpt`: exact integer up to 256 bits; `int` is signed
  * - `i32Opt`: signed 32-bit or null; `num`: non-negative integer up to 2^53 (block numbers, seqs)
  * - `sym`: short repeated text (venue kinds, reasons); `textOpt`: free text or null

@@ -1,6 +1,7 @@
 /** Facts of pools and tokens as sources prove them, before they become events. */
-import { ZERO_ADDRESS } from "../src/domain/address.ts"
+
 import type { ChainConfig } from "../src/domain/chain.ts"
+import { idsOf } from "../src/domain/chains/ids.ts"
 import { forgetOldest } from "./forget-oldest.ts"
 import { TokenReads } from "./token-reads.ts"
 import type { StateAnswers } from "./venue.ts"
@@ -55,12 +56,12 @@ export interface PoolStateFact {
   readonly answers: StateAnswers
 }
 
-/** The native unit, which stands as the zero address where venues trade it unwrapped. */
-export const nativeFact = ({ native }: ChainConfig): TokenFact => ({
-  token: ZERO_ADDRESS,
-  symbol: native.symbol,
+/** The native unit, which stands as the account of zeros where venues trade it unwrapped. */
+export const nativeFact = (chain: ChainConfig): TokenFact => ({
+  token: idsOf(chain).zero,
+  symbol: chain.native.symbol,
   name: null,
-  decimals: native.decimals,
+  decimals: chain.native.decimals,
   totalSupply: null,
   source: "registry"
 })

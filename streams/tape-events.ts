@@ -1,29 +1,24 @@
 /** Events that come from a source itself and not from decoding a log. */
-import { fromHex } from "../src/domain/address.ts"
+import { idBytes } from "../src/domain/chains/ids.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import { NULL_I32 } from "./batch/columns.ts"
 import { NONE } from "./batch/id-table.ts"
 import type { PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.ts"
-import type { RawLog } from "./raw-log.ts"
 import { packAnswers } from "./state-answers.ts"
 import type { BlockHead } from "./tape-order.ts"
 
-const ADDRESS_BYTES = 20
+const account = ({ ids }: BatchBuilder, text: string): number => ids.account(idBytes(text))
 
-const address = (out: BatchBuilder, text: string): number => out.ids.address(fromHex(text))
-
-/** A pool's address, or its id of 32 bytes. */
-const poolId = (out: BatchBuilder, text: string): number => {
-  const bytes = fromHex(text)
-  return bytes.length === ADDRESS_BYTES ? out.ids.address(bytes) : out.ids.hash(bytes)
-}
+/** A pool's account, or its id that is none. */
+const poolId = (out: BatchBuilder, text: string): number =>
+  out.ids.form.parseAccount(text) === null ? out.ids.hash(idBytes(text)) : account(out, text)
 
 export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
   const c = out.columns.PoolCreated
   c.pool.push(poolId(out, fact.pool))
   c.venueKind.push(out.sym(fact.venueKind))
-  c.factory.push(fact.factory === null ? NONE : address(out, fact.factory))
-  c.tokens.push(fact.tokens.map(token => address(out, token)))
+  c.factory.push(fact.factory === null ? NONE : account(out, fact.factory))
+  c.tokens.push(fact.tokens.map(token => account(out, token)))
   c.fee.push(fact.fee ?? NULL_I32)
   c.tickSpacing.push(fact.tickSpacing ?? NULL_I32)
   c.source.push(out.sym(fact.source))
@@ -40,7 +35,7 @@ export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
 
 export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
   const c = out.columns.TokenSeen
-  c.token.push(address(out, fact.token))
+  c.token.push(account(out, fact.token))
   c.symbol.push(fact.symbol)
   c.name.push(fact.name)
   c.decimals.push(fact.decimals ?? NULL_I32)
@@ -51,9 +46,9 @@ export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
 
 export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
   const c = out.columns.TransferChecked
-  c.token.push(address(out, fact.token))
-  c.pool.push(address(out, fact.pool))
-  c.transaction.push(out.ids.hash(fromHex(fact.tx)))
+  c.token.push(account(out, fact.token))
+  c.pool.push(account(out, fact.pool))
+  c.transaction.push(out.ids.hash(idBytes(fact.tx)))
   c.sent.push(fact.sent)
   c.received.push(fact.received)
   out.end("TransferChecked", 0)
@@ -65,28 +60,19 @@ export const pushState = (out: BatchBuilder, fact: PoolStateFact): void => {
   c.venueKind.push(out.sym(fact.venueKind))
   c.readBlock.push(fact.readBlock)
   c.readTime.push(fact.readTime)
-  c.readHash.push(out.ids.hash(fromHex(fact.readHash)))
+  c.readHash.push(out.ids.hash(idBytes(fact.readHash)))
   c.answers.push(packAnswers(fact.answers))
   out.end("PoolStateRead", 0)
 }
 
 export const pushPinned = (out: BatchBuilder, token: string): void => {
-  out.columns.TokenPinned.token.push(address(out, token))
+  out.columns.TokenPinned.token.push(account(out, token))
   out.end("TokenPinned", 0)
 }
 
 export const pushUnpinned = (out: BatchBuilder, token: string): void => {
-  out.columns.TokenUnpinned.token.push(address(out, token))
+  out.columns.TokenUnpinned.token.push(account(out, token))
   out.end("TokenUnpinned", 0)
-}
-
-export const pushQuarantined = (out: BatchBuilder, log: RawLog, reason: string): void => {
-  const c = out.columns.LogQuarantined
-  c.address.push(out.ids.address(log.address))
-  c.topics.push(log.topics.subarray(0, log.topicCount * 32))
-  c.data.push(log.data.subarray(0, log.dataLength))
-  c.reason.push(out.sym(reason))
-  out.end("LogQuarantined", log.logIndex)
 }
 
 export const pushGap = (

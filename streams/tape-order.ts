@@ -1,6 +1,6 @@
 /** Blocks, transactions and logs come in chain order: anything else is an error, not a guess. */
 import { Data } from "effect"
-import { fromHex, toHex } from "../src/domain/address.ts"
+import { ID_BYTES, type IdForm, idBytes } from "../src/domain/chains/ids.ts"
 import type { LogBlock } from "./source.ts"
 
 /** Something came out of order; the message says what and after what. */
@@ -11,13 +11,15 @@ export class TapeOrderError extends Data.TaggedError("TapeOrderError")<{
 /** A block's identity; hashes where the source has them. Time in Unix seconds. */
 export interface BlockHead {
   readonly number: number
+  /** number of the parent where it is not the one before: some chains pass numbers over */
+  readonly parentNumber?: number
   readonly time: number
   readonly hash: Uint8Array | null
   readonly parentHash: Uint8Array | null
 }
 
 const equal = (a: Uint8Array, b: Uint8Array): boolean => {
-  for (let i = 0; i < 32; i++) if (a[i] !== b[i]) return false
+  for (let i = 0; i < ID_BYTES; i++) if (a[i] !== b[i]) return false
   return true
 }
 
@@ -25,16 +27,18 @@ const equal = (a: Uint8Array, b: Uint8Array): boolean => {
 export class TapeOrder {
   problem: TapeOrderError | null = null
   lastBlock: number
+  private readonly form: IdForm
   private lastHash: Uint8Array | null
   private lastTime: number
   private open: BlockHead | null = null
   private txIndex = -1
   private logIndex = -1
 
-  constructor(last: LogBlock | null) {
+  constructor(form: IdForm, last: LogBlock | null) {
+    this.form = form
     this.lastBlock = last?.number ?? -1
     this.lastTime = last?.time ?? 0
-    this.lastHash = last === null || last.hash === null ? null : fromHex(last.hash)
+    this.lastHash = last === null || last.hash === null ? null : idBytes(last.hash)
   }
 
   beginBlock(head: BlockHead): boolean {
@@ -48,11 +52,11 @@ export class TapeOrder {
       const before = `after block ${this.lastBlock} of ${this.lastTime}`
       return this.fail(`block ${head.number} of second ${time} ${before}`)
     }
-    const isNext = head.number === this.lastBlock + 1
+    const isNext = (head.parentNumber ?? head.number - 1) === this.lastBlock
     if (isNext && parentHash !== null && this.lastHash !== null) {
       if (!equal(parentHash, this.lastHash)) {
-        const parent = toHex(parentHash)
-        return this.fail(`block ${head.number} with parent ${parent} after ${toHex(this.lastHash)}`)
+        const [parent, last] = [parentHash, this.lastHash].map(hash => this.form.hash(hash))
+        return this.fail(`block ${head.number} with parent ${parent} after ${last}`)
       }
     }
     this.open = head

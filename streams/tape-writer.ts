@@ -1,9 +1,9 @@
 /**
- * The one way from raw logs to the tape. Every source feeds it block by block in chain order; it
- * decodes, puts the facts of new pools and tokens in front of their first event, seals blocks,
- * refuses anything out of order, and cuts batches between blocks.
+ * The one way of facts to the tape. What decodes a family of chains feeds it block by block in
+ * chain order (`evm/log-tape-writer.ts`); it puts the facts of new pools and tokens in front of
+ * their first event, seals blocks, refuses anything out of order, and cuts batches between blocks.
  */
-import { fromHex, toHex } from "../src/domain/address.ts"
+import { ID_BYTES, type IdForm } from "../src/domain/chains/ids.ts"
 import type { EventBatch } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
@@ -11,15 +11,11 @@ import { encodedSize } from "./encoded-size.ts"
 import { batchOf, eventsOf } from "./event-objects.ts"
 import type { FactLookup, PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
-import type { LogDecoder } from "./log-decoder.ts"
-import { OperationFilter } from "./operation-filter.ts"
-import type { RawLog } from "./raw-log.ts"
 import type { LogBlock } from "./source.ts"
 import {
   pushGap,
   pushPinned,
   pushPool,
-  pushQuarantined,
   pushRollback,
   pushState,
   pushToken,
@@ -36,7 +32,8 @@ export const BATCH_BYTES = 96 * 1024
 const SIZE_CHECK_EVENTS = 64
 
 export interface TapeWriterOptions {
-  readonly decoder: LogDecoder
+  /** how the chain writes identities */
+  readonly form: IdForm
   readonly facts: FactLookup
   /** the last block that stands in the log; null for a new one */
   readonly last: LogBlock | null
@@ -49,15 +46,20 @@ export interface TapeWriterOptions {
   readonly batchBytes?: number
 }
 
+const setPadded = (target: Uint8Array, bytes: Uint8Array): void => {
+  target.fill(0, 0, ID_BYTES - bytes.length)
+  target.set(bytes, ID_BYTES - bytes.length)
+}
+
 export class TapeWriter {
-  private readonly decoder: LogDecoder
+  private readonly form: IdForm
   private readonly facts: FactLookup
   private readonly pools: KnownSet
   private readonly tokens: KnownSet
   private readonly pins: ToldPins
   private readonly order: TapeOrder
   private readonly batchBytes: number
-  private out = new BatchBuilder()
+  private out: BatchBuilder
   private readonly ready: Array<EventBatch> = []
   private nextSizeCheck = SIZE_CHECK_EVENTS
   /** places in `pools` that were looked up without success, until `factsChanged` */
@@ -66,14 +68,13 @@ export class TapeWriter {
   /** the block and transaction stand in the batch once they have an event */
   private blockOpened = false
   private txOpened = false
-  private readonly txHash = new Uint8Array(32)
+  private readonly txHash: Uint8Array
   private txIndex = 0
-  private readonly txFrom = new Uint8Array(20)
-  private readonly txTo = new Uint8Array(20)
+  private readonly txFrom = new Uint8Array(ID_BYTES)
+  private readonly txTo = new Uint8Array(ID_BYTES)
   private txHasFrom = false
   private txHasTo = false
   private blockLogs = 0
-  private readonly operations = new OperationFilter()
   /** what is to be told at the beginning of the next block */
   private news: Array<() => void> = []
   /** logs that became an event, decoded or quarantined */
@@ -81,12 +82,15 @@ export class TapeWriter {
   quarantined = 0
 
   constructor(options: TapeWriterOptions) {
-    this.decoder = options.decoder
+    const { form } = options
+    this.form = form
+    this.out = new BatchBuilder(null, form)
+    this.txHash = new Uint8Array(form.txBytes)
     this.facts = options.facts
-    this.pools = new KnownSet(options.knownPools)
-    this.tokens = new KnownSet(options.knownTokens)
-    this.pins = new ToldPins(options.pinned, options.unpinned)
-    this.order = new TapeOrder(options.last)
+    this.pools = new KnownSet(form, options.knownPools)
+    this.tokens = new KnownSet(form, options.knownTokens)
+    this.pins = new ToldPins(form, options.pinned, options.unpinned)
+    this.order = new TapeOrder(form, options.last)
     this.batchBytes = options.batchBytes ?? BATCH_BYTES
   }
 
@@ -134,7 +138,7 @@ export class TapeWriter {
 
   /**
    * From the next block on all transfers of the token come: told with it, and once more where that
-   * is undone. The decoder must watch them by then.
+   * is undone. Whatever decodes must watch them by then.
    */
   pin(token: string): void {
     this.pins.pin(token)
@@ -142,7 +146,7 @@ export class TapeWriter {
 
   /**
    * From the next block on no transfer of the token comes: told with it, and once more where that
-   * is undone. Neither `options.pinned` nor the decoder may have it.
+   * is undone. Neither `options.pinned` nor whatever decodes may have it.
    */
   unpin(token: string): void {
     this.pins.unpin(token)
@@ -153,14 +157,14 @@ export class TapeWriter {
     return this.pins.untold
   }
 
-  /** Time in Unix seconds; hashes where the source has them. */
   beginBlock(
     number: number,
     time: number,
     hash: Uint8Array | null,
-    parentHash: Uint8Array | null
+    parentHash: Uint8Array | null,
+    parentNumber = number - 1
   ): void {
-    const block = { number, time, hash, parentHash }
+    const block = { number, time, hash, parentHash, parentNumber }
     if (!this.order.beginBlock(block)) return
     this.block = block
     this.blockOpened = false
@@ -168,54 +172,80 @@ export class TapeWriter {
     this.blockLogs = 0
   }
 
-  /** The sender and the target are null where the source does not know them. */
+  /**
+   * The sender and the target are null where the source does not know them; those of fewer than 32
+   * bytes stand after zeros.
+   */
   beginTx(hash: Uint8Array, index: number, from: Uint8Array | null, to: Uint8Array | null): void {
     if (!this.order.beginTx(index)) return
     this.txHash.set(hash)
     this.txIndex = index
     this.txHasFrom = from !== null
-    if (from !== null) this.txFrom.set(from)
+    if (from !== null) setPadded(this.txFrom, from)
     this.txHasTo = to !== null
-    if (to !== null) this.txTo.set(to)
+    if (to !== null) setPadded(this.txTo, to)
     this.txOpened = false
-    this.operations.begin()
     this.out.closeTx()
   }
 
-  /** A log of the open transaction. Those of topics that nobody watches are passed over. */
-  log(raw: RawLog): void {
-    if (this.decoder.watches(raw)) this.watchedLog(raw)
+  /** Whether an event stands at a place of the open transaction: after the one before. */
+  follows(place: number): boolean {
+    return this.order.log(place)
   }
 
-  /** Writes a log of the open transaction of which the caller knows that its topic is watched. */
-  watchedLog(raw: RawLog): void {
-    if (!this.order.log(raw.logIndex)) return
-    const operation = this.decoder.operation?.(raw) ?? null
-    if (!this.operations.keeps(raw, operation)) return
-    const begin = this.operations.takeBegin()
-    if (begin !== null) this.write(begin)
-    this.write(raw)
+  /**
+   * Puts the facts of the pool in the 32 bytes in front of what comes next, where it is new and
+   * they are known. Returns whether it was known before.
+   */
+  announcePool(account: Uint8Array): boolean {
+    const place = this.pools.place(account, 0)
+    if (this.pools.has(place)) return true
+    this.announce(place, account)
+    return false
   }
 
-  private write(raw: RawLog): void {
-    const { pools } = this
-    const place = pools.place(raw.address, 0)
-    if (!pools.has(place)) {
-      this.announce(place, toHex(raw.address))
-      this.announceNamed(raw)
-      this.announceTokens(raw)
-    }
+  /** Puts the facts of a token in front of what comes next, where it is new and they are known. */
+  announceToken(token: string): void {
+    const fact = this.tokens.hasAddress(token) ? null : this.facts.token(token)
+    if (fact !== null) this.asBlockFact(() => this.pushTokenFact(fact))
+  }
+
+  /**
+   * Returns what takes the events of the open transaction, one log of the chain at a time: after
+   * each, `wrote` is to be called.
+   */
+  events(): BatchBuilder {
     this.openBlock()
     this.openTx()
-    const { pool } = this.out.columns.PoolCreated
-    const created = pool.count
-    const reason = this.decoder.decode(raw, this.out)
-    if (reason !== null) {
-      pushQuarantined(this.out, raw, reason)
-      this.quarantined++
-    } else if (pool.count > created) this.created()
+    return this.out
+  }
+
+  /** A log of the open transaction became an event, which may say why it does not decode. */
+  wrote(isQuarantined: boolean): void {
+    if (isQuarantined) this.quarantined++
     this.logs++
     this.blockLogs++
+  }
+
+  /**
+   * The newest event tells of a new pool: its tokens' facts follow. Where `isListed`, who made it
+   * is of the chain's list and it is known from here on; else it is asked itself with its first
+   * event, where that can be.
+   */
+  created(isListed: boolean): void {
+    const { ids, columns } = this.out
+    const c = columns.PoolCreated
+    const row = c.pool.count - 1
+    const block = this.block?.number ?? 0
+    if (isListed) this.pools.add(this.pools.place(ids.bytes(c.pool.get(row)), 0), block)
+    const unknown = c.tokens
+      .get(row)
+      .map(ref => this.form.account(ids.bytes(ref)))
+      .filter(token => !this.tokens.hasAddress(token))
+    if (unknown.length === 0) return
+    this.asBlockFact(() => {
+      for (const token of unknown) this.pushTokenFact(this.facts.token(token))
+    })
   }
 
   /** Blocks of the open one's past, or itself, could not be proven complete. */
@@ -266,7 +296,7 @@ export class TapeWriter {
     const { batch } = this.out
     this.ready.push(batch)
     // a large one is followed by others like it
-    this.out = new BatchBuilder(batch.count > SIZE_CHECK_EVENTS ? batch : null)
+    this.out = new BatchBuilder(batch.count > SIZE_CHECK_EVENTS ? batch : null, this.form)
     this.nextSizeCheck = SIZE_CHECK_EVENTS
   }
 
@@ -277,7 +307,7 @@ export class TapeWriter {
     this.block = null
     const whole = eventsOf(this.out.batch).filter(event => event.block.number < block.number)
     if (whole.length > 0) this.ready.push(batchOf(whole))
-    this.out = new BatchBuilder()
+    this.out = new BatchBuilder(null, this.form)
   }
 
   /** The oldest finished batch, null where there is none. */
@@ -317,8 +347,8 @@ export class TapeWriter {
   private openTx(): void {
     const { out } = this
     if (this.txOpened) return
-    const from = this.txHasFrom ? out.ids.address(this.txFrom) : NONE
-    const to = this.txHasTo ? out.ids.address(this.txTo) : NONE
+    const from = this.txHasFrom ? out.ids.account(this.txFrom) : NONE
+    const to = this.txHasTo ? out.ids.account(this.txTo) : NONE
     out.openTx(this.txHash, this.txIndex, from, to)
     this.txOpened = true
   }
@@ -332,31 +362,15 @@ export class TapeWriter {
   }
 
   /** Puts a new pool's facts in front of its first event, where they are known. */
-  private announce(place: number, address: string): void {
+  private announce(place: number, account: Uint8Array): void {
     if (this.withoutFacts.has(place)) return
-    const fact = this.facts.pool(address)
+    const fact = this.facts.pool(this.form.account(account))
     if (fact === null) {
       this.withoutFacts.add(place)
       return
     }
     this.pools.add(place, this.block?.number ?? 0)
     this.asBlockFact(() => this.pushPoolFacts(fact))
-  }
-
-  /** Puts the facts of a new pool in front of the log of its holder, which names it. */
-  private announceNamed(raw: RawLog): void {
-    const pool = this.decoder.poolOf?.(raw) ?? null
-    if (pool === null) return
-    const place = this.pools.place(fromHex(pool), 0)
-    if (!this.pools.has(place)) this.announce(place, pool)
-  }
-
-  /** Puts the facts of tokens that the log itself names in front of it, where they are known. */
-  private announceTokens(raw: RawLog): void {
-    for (const token of this.decoder.tokensOf?.(raw) ?? []) {
-      const fact = this.tokens.hasAddress(token) ? null : this.facts.token(token)
-      if (fact !== null) this.asBlockFact(() => this.pushTokenFact(fact))
-    }
   }
 
   private pushPoolFacts(fact: PoolFact): void {
@@ -370,27 +384,5 @@ export class TapeWriter {
     if (fact === null) return
     this.tokens.addAddress(fact.token, this.block?.number ?? 0)
     pushToken(this.out, fact)
-  }
-
-  /**
-   * A factory's own event told of a pool: its tokens' facts follow. By a factory of the chain's
-   * list it is known from here on; else it is asked itself with its first event, where that can be.
-   */
-  private created(): void {
-    const { ids, columns } = this.out
-    const c = columns.PoolCreated
-    const row = c.pool.count - 1
-    const pool = ids.bytes(c.pool.get(row))
-    const block = this.block?.number ?? 0
-    const isListed = this.decoder.isListed?.(this.out) ?? true
-    if (isListed) this.pools.add(this.pools.place(pool, 0), block)
-    const unknown = c.tokens
-      .get(row)
-      .map(ref => toHex(ids.bytes(ref)))
-      .filter(token => !this.tokens.hasAddress(token))
-    if (unknown.length === 0) return
-    this.asBlockFact(() => {
-      for (const token of unknown) this.pushTokenFact(this.facts.token(token))
-    })
   }
 }

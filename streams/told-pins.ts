@@ -1,4 +1,5 @@
 /** What the tape tells of pins: each once, in the first block from which it holds. */
+import type { IdForm } from "../src/domain/chains/ids.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
 
 export class ToldPins {
@@ -9,9 +10,13 @@ export class ToldPins {
   private readonly toUnpin = new Set<string>()
 
   /** Tokens of which the log says that they are pinned, and that they are not any more. */
-  constructor(pinned: Iterable<KnownAddress> = [], unpinned: Iterable<KnownAddress> = []) {
-    this.pinned = new KnownSet(pinned)
-    this.unpinned = new KnownSet(unpinned)
+  constructor(
+    form: IdForm,
+    pinned: Iterable<KnownAddress> = [],
+    unpinned: Iterable<KnownAddress> = []
+  ) {
+    this.pinned = new KnownSet(form, pinned)
+    this.unpinned = new KnownSet(form, unpinned)
   }
 
   pin(token: string): void {

@@ -17,8 +17,8 @@ import type { ChainVenue } from "../src/domain/chain.ts"
 import type { PriceCurve } from "../src/math/price-curve/curve.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import type { Event, EventOf } from "./event.ts"
+import type { RawLog } from "./evm/raw-log.ts"
 import type { PoolFact, PoolParameter } from "./facts.ts"
-import type { RawLog } from "./raw-log.ts"
 
 /** Decodes one event of a venue kind by slicing words. */
 export interface EventDecoder {

@@ -1,7 +1,7 @@
 /** Finds the lane and the token that a request names. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
-import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { idsOf } from "../../src/domain/chains/ids.ts"
 import { Refusal } from "../errors.ts"
 import { DEFAULT_CHAIN } from "./chain-parameter.ts"
 import { withheldOr } from "./withheld-chain.ts"
@@ -29,10 +29,11 @@ export const servedLane = (
 }
 
 /**
- * Returns a token's address on a lane. The zero address becomes the token of the chain's native
+ * Returns a token's account on a lane. The account of zeros becomes the token of the chain's native
  * unit, where there is one. The caller has checked the text.
  */
 export const tokenOn = (lane: Lane, text: string): string => {
-  const address = parseAddress(text) ?? ZERO_ADDRESS
-  return address === ZERO_ADDRESS ? (lane.config.nativeToken ?? address) : address
+  const { zero, parseAccount } = idsOf(lane.config)
+  const account = parseAccount(text) ?? zero
+  return account === zero ? (lane.config.nativeToken ?? account) : account
 }

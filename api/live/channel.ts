@@ -5,7 +5,7 @@
  */
 import { Data, type Effect, Result, type Schema } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import { parseAddress, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { idsOf } from "../../src/domain/chains/ids.ts"
 import type { Missed } from "./newest-frames.ts"
 import type { LiveError } from "./refusals.ts"
 import type { Word, Words } from "./words.ts"
@@ -83,21 +83,24 @@ export interface Channel {
 
 /** The token that a word means; the zero address stands for the chain's native unit. */
 export const tokenOf = (lane: Lane, text: string): Result.Result<string, LiveRefusal> => {
-  const address = parseAddress(text)
-  if (address === null) return refused("BAD_ADDRESS", "token must be 0x and 40 hex digits")
-  return Result.succeed(address === ZERO_ADDRESS ? (lane.config.nativeToken ?? address) : address)
+  const { zero, accountText, parseAccount } = idsOf(lane.config)
+  const account = parseAccount(text)
+  if (account === null) return refused("BAD_ADDRESS", `token must be ${accountText}`)
+  return Result.succeed(account === zero ? (lane.config.nativeToken ?? account) : account)
 }
 
 /** The pool that a word means, by its address or its id. */
-export const poolOf = (_: Lane, text: string): Result.Result<string, LiveRefusal> => {
-  const isPool = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)
-  if (isPool) return Result.succeed(text.toLowerCase())
-  return refused("BAD_ADDRESS", "pool must be 0x and 40 or 64 hex digits")
+export const poolOf = (lane: Lane, text: string): Result.Result<string, LiveRefusal> => {
+  const { poolText, parsePool } = idsOf(lane.config)
+  const pool = parsePool(text)
+  if (pool !== null) return Result.succeed(pool)
+  return refused("BAD_ADDRESS", `pool must be ${poolText}`)
 }
 
 /** The wallet that a word means. */
-export const walletOf = (_: Lane, text: string): Result.Result<string, LiveRefusal> => {
-  const address = parseAddress(text)
-  if (address !== null) return Result.succeed(address)
-  return refused("BAD_ADDRESS", "wallet must be 0x and 40 hex digits")
+export const walletOf = (lane: Lane, text: string): Result.Result<string, LiveRefusal> => {
+  const { accountText, parseAccount } = idsOf(lane.config)
+  const account = parseAccount(text)
+  if (account !== null) return Result.succeed(account)
+  return refused("BAD_ADDRESS", `wallet must be ${accountText}`)
 }

@@ -1,7 +1,7 @@
 /** Logs in forms of their own: bytes that outlive the scanner, and the text that viem wants. */
 import type { AbiEvent, Hex } from "viem"
 import { toHex } from "../../src/domain/address.ts"
-import type { RawLog } from "../../streams/raw-log.ts"
+import type { RawLog } from "../../streams/evm/raw-log.ts"
 
 /** A log as text, and the one event that it is, which is viem's quickest way. */
 export interface ViemLog {

@@ -240,7 +240,7 @@ export const makeLaneClient = (
     const caught = yield* Deferred.make<void>()
     const view = new LaneView(config)
     const replica = new Replica(config, projections)
-    const pins = new PinRequests(config.key)
+    const pins = new PinRequests(config)
     const requests = new LaneRequests(config.key, () => view.worker)
     const caughtUp = () => Effect.runFork(Deferred.succeed(caught, undefined))
     const clock = yield* Clock.Clock

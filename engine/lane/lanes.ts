@@ -3,7 +3,6 @@
  * provides it from worker threads, tests from a lane in the same process.
  */
 import { Context, type Effect, Schema } from "effect"
-import type { Address } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { FramesNotice, HistoryAnswer } from "../frames.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
@@ -39,7 +38,7 @@ export interface Lane {
    * happens where they are. `status().source.pins` tells how far that is. It lasts once the log
    * tells of it, a block later; to ask again until then is harmless.
    */
-  readonly pin: (token: Address) => Effect.Effect<void, LaneUnavailable>
+  readonly pin: (token: string) => Effect.Effect<void, LaneUnavailable>
   /** calls back with the frames of every commit until the returned function is called */
   readonly onFrames: (listener: (notice: FramesNotice) => void) => () => void
   /** tells the worker for which `channel key` pairs frames are wanted from now on */

@@ -1,15 +1,18 @@
 /** Tokens that were asked for while the engine runs: each source that starts is told of all. */
 import { Effect } from "effect"
-import { type Address, parseAddress } from "../../src/domain/address.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type IdForm, idsOf } from "../../src/domain/chains/ids.ts"
 import { LaneUnavailable } from "./lanes.ts"
 
 export class PinRequests {
   private readonly chain: string
+  private readonly form: IdForm
   private readonly tokens = new Set<string>()
   private source: ((tokens: ReadonlyArray<string>) => void) | null = null
 
-  constructor(chain: string) {
-    this.chain = chain
+  constructor(chain: Pick<ChainConfig, "key" | "family">) {
+    this.chain = chain.key
+    this.form = idsOf(chain)
   }
 
   readonly attach = (source: (tokens: ReadonlyArray<string>) => void): void => {
@@ -17,15 +20,15 @@ export class PinRequests {
     if (this.tokens.size > 0) source([...this.tokens])
   }
 
-  readonly pin = (token: Address): Effect.Effect<void, LaneUnavailable> =>
+  readonly pin = (token: string): Effect.Effect<void, LaneUnavailable> =>
     Effect.suspend(() => {
       const { chain, source } = this
       if (source === null) {
         return Effect.fail(new LaneUnavailable({ chain, message: "no source runs that could pin" }))
       }
-      const lower = parseAddress(token) ?? token
-      this.tokens.add(lower)
-      source([lower])
+      const account = this.form.parseAccount(token) ?? token
+      this.tokens.add(account)
+      source([account])
       return Effect.void
     })
 }

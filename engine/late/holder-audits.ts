@@ -4,7 +4,7 @@
  * moved the token in between. So a fold of the log can compare it with its own balances at that
  * place.
  */
-import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import type { IdForm } from "../../src/domain/chains/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { eventAt } from "../../streams/event-objects.ts"
@@ -33,7 +33,7 @@ interface OpenAudit extends Audit {
 }
 
 const bytesOf = (balances: ReadonlyArray<bigint>): Uint8Array =>
-  fromHex(`0x${balances.map(balance => balance.toString(16).padStart(64, "0")).join("")}`)
+  Buffer.from(balances.map(balance => balance.toString(16).padStart(64, "0")).join(""), "hex")
 
 const auditedIn = (
   block: BlockRef,
@@ -47,6 +47,7 @@ const auditedIn = (
 })
 
 export class HolderAudits {
+  private readonly form: IdForm
   private readonly samples = new Map<string, HolderSample>()
   private tip: Tip | null = null
   private open: OpenAudit | null = null
@@ -54,9 +55,13 @@ export class HolderAudits {
   readonly problems = new Map<string, string>()
   private reported: Array<string> = []
 
+  constructor(form: IdForm) {
+    this.form = form
+  }
+
   /** Notes the recipient of a transfer that the source read. */
   sees(token: string, to: string, amount: bigint): void {
-    if (to === ZERO_ADDRESS) return
+    if (to === this.form.zero) return
     const sample = this.samples.get(token) ?? new HolderSample()
     this.samples.set(token, sample)
     sample.sees(to, amount)

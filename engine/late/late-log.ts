@@ -1,11 +1,12 @@
 /** What all that fills gaps shares: the log, the source, and ledgers of what is missing. */
 import { Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { idsOf } from "../../src/domain/chains/ids.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { type GapMark, without } from "../../streams/open-gaps.ts"
-import { transferTokenOf } from "../../streams/pinned-tokens.ts"
+import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import {
   BACKFILL_GAP,
   type BlockRange,
@@ -193,7 +194,11 @@ export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], words: [], 
 const JOINED_EVENTS_PER_SECOND = 4_000
 
 /** Makes the ledgers of the whole log, from known marks and the part of the log after them. */
-export const readLedgers = (log: TapeLog, marks: KnownMarks, blockTimeMs = 1_000) =>
+export const readLedgers = (
+  log: TapeLog,
+  marks: KnownMarks,
+  { blockTimeMs, ...chain }: Pick<ChainConfig, "blockTimeMs" | "family">
+) =>
   Effect.gen(function* () {
     const ledger = new GapLedger(marks.gaps)
     const pins = new PinLedger(marks.pins, marks.joins)
@@ -213,5 +218,5 @@ export const readLedgers = (log: TapeLog, marks: KnownMarks, blockTimeMs = 1_000
     }
     ledger.head = last?.number ?? null
     const parts = new PinParts(pins, (JOINED_EVENTS_PER_SECOND * blockTimeMs) / 1_000)
-    return { ledger, pins, parts, audits: new HolderAudits(), words }
+    return { ledger, pins, parts, audits: new HolderAudits(idsOf(chain)), words }
   })

@@ -5,7 +5,7 @@
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { KnownAddress } from "../../streams/known-set.ts"
 import { without } from "../../streams/open-gaps.ts"
-import { UNPINNED } from "../../streams/pinned-tokens.ts"
+import { UNPINNED } from "../../streams/pinned-transfers.ts"
 import type { BlockRange, PinStatus } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 

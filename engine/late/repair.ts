@@ -5,7 +5,7 @@
 import { Effect, Stream } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { Event } from "../../streams/event.ts"
-import { transferTokenOf } from "../../streams/pinned-tokens.ts"
+import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { BACKFILL_GAP, type BlockRange } from "../../streams/source.ts"
 import { staysInPlace } from "../log/merge-late.ts"
 import {

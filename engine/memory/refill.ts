@@ -7,7 +7,7 @@ import { type AnyArray, type ColumnArrays, strideOf } from "../store/column-set.
 import {
   type ColumnDef,
   type ColumnDefs,
-  physicalColumns,
+  physicalParts,
   storedColumns,
   type TableDef
 } from "../store/table.ts"
@@ -27,11 +27,19 @@ export const columnNames = (def: TableDef): string =>
     .map(({ name }) => name)
     .join(", ")
 
-/** Writes 128-bit numbers, the highest byte first, into values of `stride` bytes at `offset`. */
-const writeWide = (view: DataView, words: Uint32Array, stride: number, offset: number): void => {
+/** Where bytes stand in the memory of a column. */
+interface BytesPlace {
+  readonly stride: number
+  readonly offset: number
+  readonly size: number
+}
+
+/** Writes the lowest bytes of 128-bit numbers, the highest of them first. */
+const writeWide = (view: DataView, words: Uint32Array, { stride, offset, size }: BytesPlace) => {
+  const last = size / 4 - 1
   for (let row = 0, word = 0; word < words.length; row++, word += 4) {
     const at = row * stride + offset
-    for (let k = 0; k < 4; k++) view.setUint32(at + k * 4, words[word + 3 - k] as number)
+    for (let k = 0; k <= last; k++) view.setUint32(at + k * 4, words[word + last - k] as number)
   }
 }
 
@@ -40,17 +48,16 @@ const bytesOf = (name: string, def: ColumnDef, { count, numbers, words }: Result
   const bytes = new Uint8Array(count * stride)
   const view = new DataView(bytes.buffer)
   let offset = 0
-  for (const part of physicalColumns(name, def)) {
+  for (const part of physicalParts(name, def)) {
     if (part.type === "u128") {
-      writeWide(view, words(part.name), stride, offset)
-      offset += 16
-      continue
+      writeWide(view, words(part.name), { stride, offset, size: part.bytes })
+    } else {
+      const values = numbers(part.name)
+      for (let row = 0; row < count; row++) {
+        view.setUint32(row * stride + offset, values[row] as number)
+      }
     }
-    const values = numbers(part.name)
-    for (let row = 0; row < count; row++) {
-      view.setUint32(row * stride + offset, values[row] as number)
-    }
-    offset += 4
+    offset += part.bytes
   }
   return bytes
 }

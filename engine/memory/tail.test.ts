@@ -15,7 +15,7 @@ const swaps = table({
     out: { type: "u32", nullable: true },
     usd: { type: "i64", nullable: true },
     tick: { type: "i32", nullable: true },
-    wallet: { type: "bytes20", nullable: true },
+    wallet: { type: "account", nullable: true },
     hash: { type: "bytes32" }
   }
 })
@@ -92,6 +92,7 @@ it("gives a row as the database does", () => {
     tick: -5,
     wallet_hi: null,
     wallet_lo: null,
+    wallet_top: null,
     hash_hi: 0x07070707070707070707070707070707n,
     hash_lo: 0x07070707070707070707070707070707n
   })

@@ -15,7 +15,7 @@ import {
 import {
   type ColumnDef,
   type ColumnDefs,
-  physicalColumns,
+  physicalParts,
   storedColumns,
   type TableDef
 } from "../store/table.ts"
@@ -61,14 +61,13 @@ const numberCell = (name: string, def: ColumnDef): Cell => {
   }
 }
 
-/** Makes the cell of a column of fixed bytes, which the database holds as one number or two. */
+/** Makes the cell of a column of fixed bytes, which the database holds as numbers. */
 const bytesCell = (name: string, def: ColumnDef): Cell => {
   const stride = strideOf(def.type)
   let end = 0
-  const parts = physicalColumns(name, def).map(({ name: column, type }) => {
-    const width = type === "u128" ? 16 : 4
-    end += width
-    return { column, width, offset: end - width }
+  const parts = physicalParts(name, def).map(({ name: column, bytes }) => {
+    end += bytes
+    return { column, width: bytes, offset: end - bytes }
   })
   return (row, array, at) => {
     const bytes = array as Uint8Array

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { projection } from "../projection.ts"
 import { type ReplicaView, rowsQuery } from "../query.ts"
@@ -14,7 +14,7 @@ const names = table({
   key: ["id"],
   columns: {
     id: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     supply: { type: "f64" },
     note: { type: "text", nullable: true }
   },
@@ -33,7 +33,7 @@ const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, "0")
 
 /** Closes of an address from a bucket on, its supply, and from when on all buckets are held. */
 const closes = (view: ReplicaView, { address, from }: { address: string; from: number }) => {
-  const id = view.slotOf(names, "address", fromHex(address))
+  const id = view.slotOf(names, "address", idBytes(address))
   if (id < 0) return undefined
   const series = view.series(minutes, id)
   const found: Array<readonly [number, number]> = []
@@ -66,7 +66,7 @@ const world = () => {
   const name = (id: number, supply: number) => {
     ids.grow(id + 1)
     ids.columns.id[id] = id
-    ids.columns.address.set(fromHex(addressOf(id)), id * 20)
+    ids.columns.address.set(idBytes(addressOf(id)), id * 32)
     ids.columns.supply[id] = supply
     ids.touch(id)
   }

@@ -35,7 +35,7 @@ export const joinedIn = (
     ranges.push({
       firstSeq: firstSeq.get(at),
       lastSeq: lastSeq.get(at),
-      hash: (ids.text(hash.get(at)) ?? "").slice(2)
+      hash: Buffer.from(ids.bytes(hash.get(at))).toString("hex")
     })
   }
   return ranges

@@ -32,8 +32,19 @@ export type ColumnArrays<C extends ColumnDefs> = {
 }
 
 /** Returns the bytes of one value of a column of fixed bytes; 1 for other columns. */
-export const strideOf = (type: LogicalType): number =>
-  type === "bytes16" ? 16 : type === "bytes20" ? 20 : type === "bytes32" ? 32 : 1
+export const strideOf = (type: LogicalType): number => {
+  switch (type) {
+    case "bytes16":
+      return 16
+    case "bytes32":
+    case "account":
+      return 32
+    case "tx":
+      return 64
+    default:
+      return 1
+  }
+}
 
 const newArray = (type: LogicalType, capacity: number): AnyArray => {
   switch (type) {

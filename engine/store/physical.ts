@@ -6,8 +6,8 @@
 import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { type AnyArray, FIRST_ROWS, wordsOf } from "./column-set.ts"
-import { type ColumnDef, physicalColumns } from "./table.ts"
+import { type AnyArray, FIRST_ROWS, strideOf, wordsOf } from "./column-set.ts"
+import { type ColumnDef, isFixedBytes, physicalParts } from "./table.ts"
 
 const WORD_VALUES = 4294967296
 
@@ -27,22 +27,28 @@ const int32Of = ({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array =>
 const swapped = (word: number): number =>
   (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
 
-/**
- * Writes `width` words of each value, from the word `first` on, in little-endian order. A value has
- * `stride` big-endian words.
- */
+/** Which words of a value a column stores. */
+interface WordRange {
+  /** big-endian words of a value */
+  readonly stride: number
+  /** words that the column stores, from `first` on */
+  readonly first: number
+  readonly width: number
+  /** words of a number of the column: the highest are zero where it has more than it stores */
+  readonly room: number
+}
+
+/** Writes words of each value in little-endian order, into memory whose highest words are zero. */
 const writeReversed = (
   out: Uint32Array,
   words: Uint32Array,
-  stride: number,
-  first: number,
-  width: number,
+  { stride, first, width, room }: WordRange,
   from: number,
   size: number
 ): void => {
   for (let i = 0; i < size; i++) {
     const last = (from + i) * stride + first + width - 1
-    for (let k = 0; k < width; k++) out[i * width + k] = swapped(words[last - k] as number)
+    for (let k = 0; k < width; k++) out[i * room + k] = swapped(words[last - k] as number)
   }
 }
 
@@ -59,7 +65,7 @@ const writeBits = (bits: Uint8Array, size: number, isNull: (row: number) => bool
   return nulls !== 0
 }
 
-/** Turns a logical column into one or two physical columns of DuckDB. */
+/** Turns a logical column into physical columns of DuckDB. */
 export interface PhysicalColumn {
   /** returns the rows `from..from+size`, a chunk at most; valid until the next call */
   readonly of: (array: AnyArray, from: number, size: number) => ReadonlyArray<AppendColumn>
@@ -106,12 +112,13 @@ const numbers = (def: ColumnDef): PhysicalColumn => {
 }
 
 const fixedBytes = (def: ColumnDef): PhysicalColumn => {
-  const parts = physicalColumns("", def).map(({ type }) => ({
+  const parts = physicalParts("", def).map(({ type, bytes }) => ({
     type,
-    width: physicalWidth[type] / 4,
+    width: bytes / 4,
+    room: physicalWidth[type] / 4,
     memory: scratch(physicalWidth[type])
   }))
-  const stride = parts.reduce((sum, { width }) => sum + width, 0)
+  const stride = strideOf(def.type) / 4
   const bits = new Uint8Array(CHUNK_ROWS / 8)
   const isZero = (words: Uint32Array, from: number) => (row: number) => {
     let anyBits = 0
@@ -124,11 +131,11 @@ const fixedBytes = (def: ColumnDef): PhysicalColumn => {
       const words = wordsOf(array as Uint8Array)
       const isSparse = def.nullable === true && writeBits(bits, size, isZero(words, from))
       let first = 0
-      return parts.map(({ type, width, memory }) => {
+      return parts.map(({ type, width, room, memory }) => {
         const bytes = memory(size)
-        writeReversed(wordsOf(bytes), words, stride, first, width, from, size)
+        writeReversed(wordsOf(bytes), words, { stride, first, width, room }, from, size)
         first += width
-        const written = bytes.subarray(0, size * width * 4)
+        const written = bytes.subarray(0, size * room * 4)
         return { type, bytes: written, valid: isSparse ? bits : null }
       })
     }
@@ -144,5 +151,5 @@ const texts: PhysicalColumn = {
 /** Returns what turns a column into columns of DuckDB. */
 export const physicalColumn = (def: ColumnDef): PhysicalColumn => {
   if (def.type === "text") return texts
-  return def.type.startsWith("bytes") ? fixedBytes(def) : numbers(def)
+  return isFixedBytes(def) ? fixedBytes(def) : numbers(def)
 }

@@ -9,7 +9,7 @@ const def = table({
   key: ["slot"],
   columns: {
     slot: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     name: { type: "text", nullable: true },
     amount: { type: "f64", nullable: true },
     other: { type: "u32", nullable: true },
@@ -17,14 +17,14 @@ const def = table({
   }
 })
 
-const bytes = (byte: number): Uint8Array => new Uint8Array(20).fill(byte)
+const bytes = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 
 it("adds rows of values under the next slots, the others empty", () => {
   const rows = new SlotTable(def)
   expect(rows.add({ address: bytes(7), name: "a", count: 3 })).toBe(0)
   expect(rows.add({ amount: 0.5, other: 9 })).toBe(1)
   const { slot, address, name, amount, other, count } = rows.columns
-  expect([...address.subarray(0, 40)]).toEqual([...bytes(7), ...bytes(0)])
+  expect([...address.subarray(0, 64)]).toEqual([...bytes(7), ...bytes(0)])
   expect(name).toEqual(["a", null])
   expect([slot, amount, other, count].map(column => [...column.subarray(0, 2)])).toEqual([
     [0, 1],

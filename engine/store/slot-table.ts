@@ -3,15 +3,20 @@
  * holds. A fold changes columns and touches the slot; at a commit the touched rows become new
  * versions. At a start and after a rollback the engine writes stored rows back into the slots.
  */
-import { fromHex } from "../../src/domain/address.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { type ColumnArrays, ColumnSet, emptyValue, FIRST_ROWS, strideOf } from "./column-set.ts"
 import { RowBuffer } from "./row-buffer.ts"
-import type { ColumnDef, ColumnDefs, LogicalType, TableDef } from "./table.ts"
+import {
+  type ColumnDef,
+  type ColumnDefs,
+  type LogicalType,
+  physicalParts,
+  type TableDef
+} from "./table.ts"
 
 type ValueOf<T extends LogicalType> = T extends "text"
   ? string | null
-  : T extends `bytes${number}`
+  : T extends `bytes${number}` | "account" | "tx"
     ? Uint8Array
     : number
 
@@ -155,7 +160,7 @@ const writeBytes = (target: Uint8Array, at: number, value: unknown, width: numbe
   const hex = BigInt(value as bigint)
     .toString(16)
     .padStart(width * 2, "0")
-  target.set(fromHex(`0x${hex}`), at)
+  target.set(Buffer.from(hex, "hex"), at)
 }
 
 const loadValue = <C extends ColumnDefs>(
@@ -175,9 +180,12 @@ const loadValue = <C extends ColumnDefs>(
   } else {
     const bytes = array as Uint8Array
     bytes.fill(0, slot * stride, (slot + 1) * stride)
-    const high = row[stride === 16 ? name : `${name}_hi`]
-    if (high === null || high === undefined) return
-    writeBytes(bytes, slot * stride, high, 16)
-    if (stride > 16) writeBytes(bytes, slot * stride + 16, row[`${name}_lo`], stride - 16)
+    let at = slot * stride
+    for (const part of physicalParts(name, def)) {
+      const value = row[part.name]
+      if (value === null || value === undefined) return
+      writeBytes(bytes, at, value, part.bytes)
+      at += part.bytes
+    }
   }
 }

@@ -1,37 +1,51 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
+import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/chains/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
-import type { TableDef } from "./table.ts"
+import { type LogicalType, type PhysicalPart, physicalParts, type TableDef } from "./table.ts"
 
-/** Returns `<column> = <address>` for a `bytes20` column. The address is 0x and 40 hex digits. */
-export const addressEquals = (column: string, address: string): string =>
-  `${column}_hi = ${BigInt(address.slice(0, 34))}::UHUGEINT AND ${column}_lo = ${Number.parseInt(
-    address.slice(34),
-    16
-  )}`
-
-/** Returns the condition that a `bytes32` column holds an id, or an address after zeros. */
-export const idEquals = (column: string, id: string): string => {
-  const digits = id.slice(2).padStart(64, "0")
-  const half = (from: number) => `${BigInt(`0x${digits.slice(from, from + 32)}`)}::UHUGEINT`
-  return `(${column}_hi = ${half(0)} AND ${column}_lo = ${half(32)})`
+/** Returns the condition that a column of a type holds the 32 bytes of an id. */
+const idEquals = (column: string, type: LogicalType, id: string): string => {
+  const digits = Buffer.from(idBytes(id)).toString("hex")
+  let end = 0
+  const conditions = physicalParts(column, { type }).map(part => {
+    end += part.bytes * 2
+    const value = BigInt(`0x${digits.slice(end - part.bytes * 2, end)}`)
+    return `${part.name} = ${value}${part.type === "u128" ? "::UHUGEINT" : ""}`
+  })
+  return `(${conditions.join(" AND ")})`
 }
 
-const hexOf = (value: unknown, width: number): string =>
-  BigInt(value as bigint)
-    .toString(16)
-    .padStart(width * 2, "0")
+/** Returns the condition that a column of accounts holds one, by its text. */
+export const accountEquals = (column: string, account: string): string =>
+  idEquals(column, "account", account)
 
-/** Returns the `0x` text of a `bytes20` column of a row; null where it is null. */
-export const addressOf = (row: Row, column: string): string | null =>
-  row[`${column}_hi`] === null
-    ? null
-    : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 4)}`
+/** Returns the condition that a `bytes32` column of pools holds one, by its text. */
+export const poolEquals = (column: string, pool: string): string =>
+  idEquals(column, "bytes32", pool)
 
-/** Returns the `0x` text of a `bytes32` column of a row; null where it is null. */
-export const hashOf = (row: Row, column: string): string | null =>
-  row[`${column}_hi`] === null
-    ? null
-    : `0x${hexOf(row[`${column}_hi`], 16)}${hexOf(row[`${column}_lo`], 16)}`
+/** Returns the fixed bytes of a column of a row; null where it is null. */
+export const bytesIn = (row: Row, column: string, type: LogicalType): Uint8Array | null => {
+  const parts = physicalParts(column, { type })
+  if (row[(parts.at(-1) as PhysicalPart).name] === null) return null
+  const digits = parts.map(({ name, bytes }) =>
+    BigInt(row[name] as bigint)
+      .toString(16)
+      .padStart(bytes * 2, "0")
+  )
+  return Buffer.from(digits.join(""), "hex")
+}
+
+/** Returns the text of an `account` column of a row; null where it is null. */
+export const accountOf = (form: IdForm, row: Row, column: string): string | null => {
+  const bytes = bytesIn(row, column, "account")
+  return bytes === null ? null : form.account(bytes)
+}
+
+/** Returns the text of a `tx` column of a row; null where it is null. */
+export const txOf = (form: IdForm, row: Row, column: string): string | null => {
+  const bytes = bytesIn(row, column, "tx")
+  return bytes === null ? null : form.tx(bytes, TX_BYTES - form.txBytes)
+}
 
 /** Returns SQL of the newest block of the commits up to a position; -1 before the first commit. */
 export const blockOfCommit = (seq: number): string =>

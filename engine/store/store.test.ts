@@ -35,7 +35,8 @@ const everyType = table({
     f: { type: "f64", nullable: true },
     t: { type: "text", nullable: true },
     b16: { type: "bytes16" },
-    b20: { type: "bytes20", nullable: true },
+    owner: { type: "account", nullable: true },
+    sent: { type: "tx" },
     b32b: { type: "bytes32" }
   }
 })
@@ -76,13 +77,15 @@ const fill = (
     c.t[row] = some(`text ${i}`, null)
     for (const [array, width] of [
       [c.b16, 16],
-      [c.b20, 20],
+      [c.owner, 32],
+      [c.sent, 64],
       [c.b32b, 32]
     ] as const) {
-      const isNone = width === 20 && r.next() < 0.2
+      const isNone = array === c.owner && r.next() < 0.2
       for (let k = 0; k < width; k++) array[row * width + k] = isNone ? 0 : r.integer(0, 255)
     }
-    const owner = c.b20.slice(row * 20, row * 20 + 20)
+    const owner = c.owner.slice(row * 32, row * 32 + 32)
+    const sent = c.sent.slice(row * 64, row * 64 + 64)
     const hasOwner = owner.some(byte => byte !== 0)
     const b32b = c.b32b.slice(row * 32, row * 32 + 32)
     const wide = (value: number) => (Number.isNaN(value) ? null : BigInt(value))
@@ -96,8 +99,13 @@ const fill = (
       f: Number.isNaN(c.f[row]) ? null : c.f[row],
       t: c.t[row],
       b16: number(c.b16.slice(row * 16, row * 16 + 16)),
-      b20_hi: hasOwner ? number(owner.slice(0, 16)) : null,
-      b20_lo: hasOwner ? Number(number(owner.slice(16))) : null,
+      owner_top: hasOwner ? number(owner.slice(0, 12)) : null,
+      owner_hi: hasOwner ? number(owner.slice(12, 28)) : null,
+      owner_lo: hasOwner ? Number(number(owner.slice(28))) : null,
+      sent_top_hi: number(sent.slice(0, 16)),
+      sent_top_lo: number(sent.slice(16, 32)),
+      sent_hi: number(sent.slice(32, 48)),
+      sent_lo: number(sent.slice(48)),
       b32b_hi: number(b32b.slice(0, 16)),
       b32b_lo: number(b32b.slice(16)),
       seq: BigInt(from + i)

@@ -2,12 +2,14 @@
  * Reads the buckets of a series: from base tables, or from prints in memory or in the database.
  * How they are made of what was read is in `bucket.ts`.
  */
+
 import { Effect } from "effect"
 import { keep } from "../../engine/memory/kept.ts"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
 import type { ReadError, ResultColumns, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
+import { idsOf, TX_BYTES } from "../../src/domain/chains/ids.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { SwapHash } from "../../src/math/swap-hash.ts"
 import { tapeTable } from "../tape/tables.ts"
@@ -356,8 +358,10 @@ export const hashesIn = ({
     const hashed = new Buckets(frame, series.unit)
     const print = new PrintBucket()
     const hash = new SwapHash()
+    const { txBytes } = idsOf(view.chain)
     for (let row = 0; row < count; row++) {
-      hash.take(c.tx, row * 32, c.block[row] as number, c.log_index[row] as number)
+      const end = (row + 1) * TX_BYTES
+      hash.take(c.tx, end - txBytes, end, c.block[row] as number, c.log_index[row] as number)
       print.setHash(hash)
       hashed.addCounts(c.ts[row] as number, print, 0)
     }

@@ -1,7 +1,7 @@
 /** Pages of plain candles from copies of the tables: the newest buckets of tokens that trade. */
 import type { ReplicaView } from "../../engine/query.ts"
 import { offsetsOf } from "../../engine/store/table.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { type CoveredTime, unknownIn } from "../../src/domain/covered-time.ts"
 import { missingSince, openIn, startOf } from "../coverage/log-marks.ts"
 import { gapsTable, logStartTable } from "../coverage/tables.ts"
@@ -44,7 +44,7 @@ export const candlesOfCopies = (view: ReplicaView, params: CandlesParams): unkno
   const frame = frameOf(params.tf)
   const kept = keptOf(view, frame)
   if (from < kept) return undefined
-  const token = view.slotOf(tokensTable, "address", fromHex(params.token))
+  const token = view.slotOf(tokensTable, "address", idBytes(params.token))
   const base = frame.base === "candles_1m" ? minuteCandlesTable : hourCandlesTable
   const series = token < 0 ? undefined : view.series(base, token)
   if (series === undefined || from < series.from) return undefined

@@ -13,30 +13,35 @@ export interface Wallets {
   readonly sellers: number
 }
 
-/** Words of a wallet, which is 20 bytes. */
+/** The last words of a wallet by which it is told from others: 20 bytes, all of an EVM address. */
 const WORDS = 5
 
-/** Who traded in prints, by place: sides, and wallets of five words, zeros where nobody knows. */
+/** Who traded in prints, by place: sides, and wallets, zeros where nobody knows. */
 export interface Traders {
   readonly ts: Float64Array
   /** 1 where the wallet bought */
   readonly buy: Float64Array
   readonly wallets: Uint32Array
+  /** words of a wallet: those before the last five are passed over */
+  readonly stride: number
   /** of each print: where its wallet stands */
   readonly places: ArrayLike<number>
 }
 
-const isKnown = (wallets: Uint32Array, place: number): boolean => {
-  for (let k = place * WORDS; k < (place + 1) * WORDS; k++) if (wallets[k] !== 0) return true
+/** Where the words of the wallet at a place begin. */
+const wordsAt = (stride: number, place: number): number => (place + 1) * stride - WORDS
+
+const isKnown = (wallets: Uint32Array, from: number): boolean => {
+  for (let k = from; k < from + WORDS; k++) if (wallets[k] !== 0) return true
   return false
 }
 
 /** The prints whose wallet is known, by the start of their bucket. */
-const grouped = ({ ts, wallets, places }: Traders, frame: AnyFrame) => {
+const grouped = ({ ts, wallets, stride, places }: Traders, frame: AnyFrame) => {
   const byStart = new Map<number, Array<number>>()
   let [openStart, open]: [number, Array<number>] = [Number.NaN, []]
   for (let print = 0; print < ts.length; print++) {
-    if (!isKnown(wallets, places[print] as number)) continue
+    if (!isKnown(wallets, wordsAt(stride, places[print] as number))) continue
     const t = bucketStart(frame, ts[print] as number)
     if (t !== openStart) {
       ;[openStart, open] = [t, byStart.get(t) ?? []]
@@ -49,7 +54,7 @@ const grouped = ({ ts, wallets, places }: Traders, frame: AnyFrame) => {
 
 /** The wallets of some prints; `index` is empty, half of it free at least. */
 const countBucket = (
-  { buy, wallets, places }: Traders,
+  { buy, wallets, stride, places }: Traders,
   prints: ReadonlyArray<number>,
   index: Int32Array
 ): Wallets => {
@@ -58,7 +63,7 @@ const countBucket = (
   let sellers = 0
   for (const print of prints) {
     const side = buy[print] as number
-    const mine = (places[print] as number) * WORDS
+    const mine = wordsAt(stride, places[print] as number)
     // addresses are hashes themselves: two of their words tell most of them apart
     let hash = Math.imul((side + 1) ^ (wallets[mine] as number), 0x9e3779b1)
     hash = Math.imul(hash ^ (wallets[mine + 4] as number), 0x85ebca6b)
@@ -66,7 +71,7 @@ const countBucket = (
     // open addressing: prints plus one
     for (i &= mask; index[i] !== 0; i = (i + 1) & mask) {
       const other = (index[i] as number) - 1
-      const its = (places[other] as number) * WORDS
+      const its = wordsAt(stride, places[other] as number)
       if (
         wallets[its] === wallets[mine] &&
         buy[other] === side &&
@@ -107,5 +112,5 @@ export const tradersFound = ({ count, numbers, words }: ResultColumns): Traders 
     wallets[row * WORDS + 4] = low[row] as number
   }
   const places = Uint32Array.from({ length: count }, (_, row) => row)
-  return { ts: numbers("ts"), buy: numbers("buy"), wallets, places }
+  return { ts: numbers("ts"), buy: numbers("buy"), wallets, stride: WORDS, places }
 }

@@ -3,7 +3,9 @@
  * every pair of a pool, a minute wide, in dollars and in quote tokens. A pool of more than two
  * tokens has a series for each pair that trades in it.
  */
+
 import type { FoldContext, Slice } from "../../engine/projection.ts"
+import { TX_BYTES } from "../../src/domain/chains/ids.ts"
 import { SwapHash } from "../../src/math/swap-hash.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
@@ -25,15 +27,16 @@ import {
 /** Raw units of each token that a print must have moved to tell a ratio, as for dollars. */
 export const MIN_RAW_UNITS = 1_000
 
-/** In place of the hash of a transaction that is not known. */
-const NO_HASH = new Uint8Array(32)
+/** In place of the id of a transaction that is not known. */
+const NO_TX = new Uint8Array(TX_BYTES)
 
 /** Hashes the swap of an event. */
 const hashSwap = (hash: SwapHash, batch: EventBatch, event: number, block: number): void => {
   const logIndex = batch.logIndex.values[event] as number
   const tx = batch.tx.values[event] as number
-  if (tx === NONE) hash.take(NO_HASH, 0, block, logIndex)
-  else hash.take(batch.txs.hash.data, tx * 32, block, logIndex)
+  const { data, width } = batch.txs.hash
+  if (tx === NONE) hash.take(NO_TX, 0, width, block, logIndex)
+  else hash.take(data, tx * width, (tx + 1) * width, block, logIndex)
 }
 
 /** Whether enough of both tokens moved for a ratio that rounding does not shift. */

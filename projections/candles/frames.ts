@@ -8,7 +8,7 @@ import type { FrameMaker } from "../../engine/frames.ts"
 import type { Row, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
@@ -32,7 +32,7 @@ interface Wanted {
 /** The series of a known token, or in dollars that of a known pool which prices the token. */
 const seriesOf = (view: RowsView, { token, pool }: CandleTopic): Series | null => {
   if (pool === null) {
-    const id = view.output(tokens).find(fromHex(token ?? ""))
+    const id = view.output(tokens).find(idBytes(token ?? ""))
     return id < 0 ? null : tokenSeries(view, id)
   }
   const pair = pairOf(view, pool, token)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { applySegment, commitPending } from "../../engine/runner/lane-core.ts"
-import { toHex } from "../../src/domain/address.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import { oracleCandles, oraclePrints } from "../../test/support/candle-oracle.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { type FoldedLane, foldLog } from "../../test/support/folded-lane.ts"
@@ -13,7 +13,7 @@ import { frameOf } from "./time-frame.ts"
 
 const addressOf = (lane: FoldedLane, token: number): string => {
   const { address } = lane.output(tokens).columns()
-  return toHex(address.subarray(token * 20, token * 20 + 20))
+  return hexIds.account(address, token * 32)
 }
 
 const plain = { pool: null, fill: false, closed: false, raw: false, quote: "usd" }

@@ -1,6 +1,7 @@
 /** Prints of a series by columns, from memory or as they were read, and the buckets they make. */
 import type { FoldsView, ResultColumns } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
+import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
@@ -85,7 +86,7 @@ export const recentPrints = (
     usd: column(at => c.usd[at] as number),
     dollars: column((at, side) => dollarsOf(c, at, side, scale)),
     ratio: null,
-    traders: { ts, buy, wallets: wordsOf(c.wallet), places }
+    traders: { ts, buy, wallets: wordsOf(c.wallet), stride: ID_BYTES / 4, places }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { toHex } from "../../src/domain/address.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import {
   type OracleOptions,
   type OraclePrint,
@@ -61,7 +61,7 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const tokenAddress = (lane: FoldedLane, token: number): string => {
   const { address } = lane.output(tokens).columns()
-  return toHex(address.subarray(token * 20, token * 20 + 20))
+  return hexIds.account(address, token * 32)
 }
 
 const idsOf = (prints: ReadonlyArray<OraclePrint>, key: "token" | "pool") => [

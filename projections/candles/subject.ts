@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
@@ -37,7 +37,7 @@ const addressOf = (view: RowsView, token: number): string => view.output(tokens)
 
 /** The pairs that trade in a pool, the first seen first. */
 const pairsOf = (view: RowsView, id: string): ReadonlyArray<Pair> => {
-  const pool = view.output(pools).withId(fromHex(id))
+  const pool = view.output(pools).withId(idBytes(id))
   const { index } = view.output(markets)
   const { token0, token1 } = index.markets.columns
   const { baseOf } = view.output(pricesOutput)
@@ -51,7 +51,7 @@ const pairsOf = (view: RowsView, id: string): ReadonlyArray<Pair> => {
 
 /** The pair of a pool that is asked for: of this base token, or of any the first. */
 export const pairOf = (view: RowsView, pool: string, named: string | null): Pair | undefined => {
-  const token = named === null ? null : view.output(tokens).find(fromHex(named))
+  const token = named === null ? null : view.output(tokens).find(idBytes(named))
   return pairsOf(view, pool).find(({ base }) => token === null || base === token)
 }
 

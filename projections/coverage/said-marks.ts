@@ -4,7 +4,7 @@ import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ColumnDefs } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { UNPINNED } from "../../streams/pinned-tokens.ts"
+import { UNPINNED } from "../../streams/pinned-transfers.ts"
 import { gapsTable, joinsTable, pinsTable, quarantineTable } from "./tables.ts"
 
 /** Rows of the log's statements of some kinds. */

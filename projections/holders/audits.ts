@@ -5,6 +5,7 @@
  */
 
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
+import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { HolderLedger } from "./ledger.ts"
 
@@ -43,13 +44,13 @@ export const auditOf = (ledger: HolderLedger, token: number): Audit | null => {
 export const audited = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const { token, auditedBlock, holders, balances } = batch.columns.HoldersAudited
-  const { data } = batch.ids.addresses
-  const slot = ledger.find(data, token.get(row) * 20)
+  const { data } = batch.ids.accounts
+  const slot = ledger.find(data, token.get(row) * ID_BYTES)
   if (slot < 0) return
   const sampled = holders.get(row)
   const read = balances.get(row)
   const differing = sampled.filter((holder, place) => {
-    const entry = ledger.findEntry(slot, data, holder * 20)
+    const entry = ledger.findEntry(slot, data, holder * ID_BYTES)
     const ledgerBalance = entry < 0 ? 0n : ledger.balanceOf(entry)
     return ledgerBalance !== unsignedAt(read, place)
   }).length

@@ -8,12 +8,14 @@ import { Links } from "../../engine/memory/links.ts"
 import { roomFor } from "../../engine/memory/room.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { addWide, wideAt } from "../../engine/store/wide-integer.ts"
+import { ID_BYTES, type IdForm } from "../../src/domain/chains/ids.ts"
 import { ByteTable } from "../../streams/batch/id-table.ts"
 import type { Pools } from "../pools/output.ts"
 import { KEPT_SUMS } from "./supply.ts"
 import type { BalanceColumns, MadeColumns, TokenColumns } from "./tables.ts"
 
-const KEY_WIDTH = 24
+/** Bytes of a key: a token's slot, and a holder. */
+const KEY_WIDTH = 4 + ID_BYTES
 
 export interface LedgerTables {
   readonly tokens: SlotTable<TokenColumns>
@@ -22,12 +24,13 @@ export interface LedgerTables {
 }
 
 export class HolderLedger {
+  readonly form: IdForm
   readonly tables: LedgerTables
   /** slots of tokens whose earlier transfers are being joined in the segment at hand */
   readonly joining = new Set<number>()
   private readonly pools: Pools
   private readonly kindAt: (bytes: Uint8Array, from: number) => number
-  private addresses = new ByteTable(20, 16, 64)
+  private addresses = new ByteTable(ID_BYTES, 16, 64)
   /** entries by token and holder */
   private keys = new ByteTable(KEY_WIDTH)
   private readonly key = new Uint8Array(KEY_WIDTH)
@@ -41,10 +44,12 @@ export class HolderLedger {
   private poolsSeen = 0
 
   constructor(
+    form: IdForm,
     tables: LedgerTables,
     pools: Pools,
     kindAt: (bytes: Uint8Array, from: number) => number
   ) {
+    this.form = form
     this.tables = tables
     this.pools = pools
     this.kindAt = kindAt
@@ -69,7 +74,7 @@ export class HolderLedger {
     const token = this.addresses.intern(bytes, from)
     const { tokens } = this.tables
     if (token < tokens.count) return token
-    tokens.add({ address: bytes.subarray(from, from + 20) })
+    tokens.add({ address: bytes.subarray(from, from + ID_BYTES) })
     this.growSums()
     return token
   }
@@ -81,17 +86,18 @@ export class HolderLedger {
   forget(token: number): void {
     const { tokens } = this.tables
     const { address } = tokens.columns
-    address.fill(0xff, token * 20, token * 20 + 16)
-    new DataView(address.buffer, address.byteOffset).setUint32(token * 20 + 16, token)
+    const end = (token + 1) * ID_BYTES
+    address.fill(0xff, end - ID_BYTES, end - 4)
+    new DataView(address.buffer, address.byteOffset).setUint32(end - 4, token)
     tokens.touch(token)
     this.readAddresses()
   }
 
   private readAddresses(): void {
     const { tokens } = this.tables
-    this.addresses = new ByteTable(20, 16, 64)
+    this.addresses = new ByteTable(ID_BYTES, 16, 64)
     for (let token = 0; token < tokens.count; token++) {
-      this.addresses.intern(tokens.columns.address, token * 20)
+      this.addresses.intern(tokens.columns.address, token * ID_BYTES)
     }
   }
 
@@ -106,7 +112,7 @@ export class HolderLedger {
     key[1] = token >>> 16
     key[2] = token >>> 8
     key[3] = token
-    for (let i = 0; i < 20; i++) key[4 + i] = bytes[from + i] as number
+    for (let i = 0; i < ID_BYTES; i++) key[4 + i] = bytes[from + i] as number
   }
 
   /** Returns the entry of a holder of a token; makes one where there is none. */
@@ -117,7 +123,7 @@ export class HolderLedger {
     if (entry < balances.count) return entry
     balances.grow(entry + 1)
     balances.columns.token[entry] = token
-    balances.columns.holder.set(bytes.subarray(from, from + 20), entry * 20)
+    balances.columns.holder.set(bytes.subarray(from, from + ID_BYTES), entry * ID_BYTES)
     this.entries.add(token, entry)
     this.look(entry)
     this.ranks[entry] = 0
@@ -134,7 +140,7 @@ export class HolderLedger {
   private look(entry: number): void {
     this.ranks = roomFor(this.ranks, entry)
     this.kinds = roomFor(this.kinds, entry)
-    this.kinds[entry] = this.kindAt(this.tables.balances.columns.holder, entry * 20)
+    this.kinds[entry] = this.kindAt(this.tables.balances.columns.holder, entry * ID_BYTES)
   }
 
   /** Adds to an entry's balance. */
@@ -151,7 +157,7 @@ export class HolderLedger {
     const { id } = pools.columns()
     for (; this.poolsSeen < pools.count(); this.poolsSeen++) {
       for (let token = 0; token < this.tokenCount; token++) {
-        const entry = this.findEntry(token, id, this.poolsSeen * 32 + 12)
+        const entry = this.findEntry(token, id, this.poolsSeen * ID_BYTES)
         if (entry >= 0) this.look(entry)
       }
     }
@@ -169,7 +175,7 @@ export class HolderLedger {
     this.entries.clear()
     const { token, holder } = balances.columns
     for (let entry = 0; entry < balances.count; entry++) {
-      this.setKey(token[entry] as number, holder, entry * 20)
+      this.setKey(token[entry] as number, holder, entry * ID_BYTES)
       this.keys.intern(this.key, 0)
       this.entries.add(token[entry] as number, entry)
       this.look(entry)

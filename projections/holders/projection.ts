@@ -5,6 +5,7 @@
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { setUnsigned } from "../../engine/store/wide-integer.ts"
+import { ID_BYTES, idsOf } from "../../src/domain/chains/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
@@ -16,9 +17,9 @@ import { holdersQuery } from "./queries.ts"
 import { addToSum, compareSum, fitsOf, keepSum, moveSums, sumsOf } from "./supply.ts"
 import { holderBalancesTable, holderSumsTable, holders, holderTokensTable } from "./tables.ts"
 
-/** Whether the address in 20 bytes from a place on is nobody's. */
+/** Whether the account in 32 bytes from a place on is nobody's. */
 const isZero = (bytes: Uint8Array, from: number): boolean =>
-  bytes.subarray(from, from + 20).every(byte => byte === 0)
+  bytes.subarray(from, from + ID_BYTES).every(byte => byte === 0)
 
 /**
  * Moves a transfer's amount between two balances, and into the token's sums where it is a mint or a
@@ -26,14 +27,17 @@ const isZero = (bytes: Uint8Array, from: number): boolean =>
  */
 const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: number): void => {
   const c = batch.columns.TransferSeen
-  const { data } = batch.ids.addresses
+  const { data } = batch.ids.accounts
   const { tokens } = ledger.tables
   const { columns } = tokens
   columns.logs[token] = (columns.logs[token] as number) + 1
   tokens.touch(token)
   const amount = c.amount.get(row) ?? 0n
   if (amount === 0n) return
-  const [source, target] = [(c.from.values[row] as number) * 20, (c.to.values[row] as number) * 20]
+  const [source, target] = [
+    (c.from.values[row] as number) * ID_BYTES,
+    (c.to.values[row] as number) * ID_BYTES
+  ]
   const isMint = isZero(data, source)
   const isBurn = isZero(data, target)
   if (isMint) addToSum(columns, "made", token, amount)
@@ -50,14 +54,14 @@ const move = (ledger: HolderLedger, token: number, batch: EventBatch, row: numbe
 /** Whether a transfer of more than zero is a mint or a burn. */
 const makes = ({ columns, ids }: EventBatch, row: number): boolean => {
   const { from, to, amount } = columns.TransferSeen
-  const isNobody = (ref: number) => isZero(ids.addresses.data, ref * 20)
+  const isNobody = (ref: number) => isZero(ids.accounts.data, ref * ID_BYTES)
   return !amount.isZero(row) && (isNobody(from.get(row)) || isNobody(to.get(row)))
 }
 
 const transferred = (ledger: HolderLedger, batch: EventBatch, i: number): void => {
   const row = batch.row.values[i] as number
   const ref = batch.columns.TransferSeen.token.values[row] as number
-  const token = ledger.token(batch.ids.addresses.data, ref * 20)
+  const token = ledger.token(batch.ids.accounts.data, ref * ID_BYTES)
   const { tokens, sums } = ledger.tables
   const isMade = makes(batch, row)
   if (isMade) keepSum(tokens.columns, sums, token, batch.blocks.number.get(batch.block.get(i)))
@@ -68,7 +72,7 @@ const transferred = (ledger: HolderLedger, batch: EventBatch, i: number): void =
 /** Takes a reading of a token's supply. */
 const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const c = batch.columns.TokenSeen
-  const token = ledger.find(batch.ids.addresses.data, (c.token.values[row] as number) * 20)
+  const token = ledger.find(batch.ids.accounts.data, (c.token.values[row] as number) * ID_BYTES)
   if (token < 0 || c.totalSupply.isNull(row)) return
   const { tokens } = ledger.tables
   const { columns } = tokens
@@ -81,12 +85,12 @@ const takeSupply = (ledger: HolderLedger, batch: EventBatch, row: number): void 
 /** Makes room for a pinned token, which may have no transfer yet. */
 const pinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const ref = batch.columns.TokenPinned.token.values[row] as number
-  ledger.token(batch.ids.addresses.data, ref * 20)
+  ledger.token(batch.ids.accounts.data, ref * ID_BYTES)
 }
 
 const unpinned = (ledger: HolderLedger, batch: EventBatch, row: number): void => {
   const ref = batch.columns.TokenUnpinned.token.values[row] as number
-  const slot = ledger.find(batch.ids.addresses.data, ref * 20)
+  const slot = ledger.find(batch.ids.accounts.data, ref * ID_BYTES)
   if (slot >= 0) ledger.forget(slot)
 }
 
@@ -103,7 +107,7 @@ const join = (ledger: HolderLedger, { batch, from, to }: Slice): void => {
     if (batch.kind.values[i] !== KIND.TransferSeen) continue
     const row = batch.row.values[i] as number
     const ref = columns.TransferSeen.token.values[row] as number
-    const token = ledger.find(ids.addresses.data, ref * 20)
+    const token = ledger.find(ids.accounts.data, ref * ID_BYTES)
     if (token < 0) continue
     if (!made.has(token) && makes(batch, row)) made.set(token, sumsOf(tokens.columns, token).made)
     ledger.joining.add(token)
@@ -141,7 +145,12 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
     sums: context.state(holderSumsTable),
     balances: context.state(holderBalancesTable)
   }
-  const ledger = new HolderLedger(tables, poolsOut, holderKinds(context.chain, poolsOut))
+  const ledger = new HolderLedger(
+    idsOf(context.chain),
+    tables,
+    poolsOut,
+    holderKinds(context.chain, poolsOut)
+  )
   return {
     out: ledger,
     apply: slice => apply(ledger, slice),
@@ -152,7 +161,7 @@ const create = (context: FoldContext): Fold<HolderLedger> => {
 
 export const holdersProjection = projection<HolderLedger>({
   name: holders.name,
-  version: 7,
+  version: 8,
   tables: [holderTokensTable, holderSumsTable, holderBalancesTable],
   uses: [tokens, pools, coverageOutput],
   create,

@@ -4,15 +4,16 @@ import { firstOf, floorOf, isComplete, type Pin, PinLedger } from "../../engine/
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import type { QueryRefusal } from "../../engine/question.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
-import { fromHex } from "../../src/domain/address.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
+import { BURN_SINKS_VERSION } from "../../src/domain/chains/burn-sinks.ts"
+import { idBytes, idsOf } from "../../src/domain/chains/ids.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { BACKFILL_GAP } from "../../streams/source.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { gapsOf, wordsOf } from "../coverage/queries.ts"
 import { tokens } from "../tokens/output.ts"
 import { auditOf } from "./audits.ts"
-import { BURN, BURN_SINKS_VERSION, HOLDER_KINDS, WALLET } from "./known-holders.ts"
+import { BURN, HOLDER_KINDS, WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"
 import { doubtsOf, type Unproven } from "./queries.doubts.ts"
 import { compareRows, type HolderRow, readBalances } from "./reading.ts"
@@ -33,8 +34,6 @@ export type HoldersParams = {
 const RANKS = [1, 5, 10, 20, 50, 100] as const
 const MOST_RANKED = 100
 
-const ZERO_HOLDER = `0x${"0".repeat(40)}`
-
 /** Returns the blocks whose transfers of a token the log holds; null where the token has no pin. */
 const pinOf = (view: FoldsView, token: string): Pin | null => {
   const { pins } = new PinLedger(view.output(coverageOutput).pins())
@@ -52,7 +51,7 @@ const unprovenSince = (view: FoldsView, { addedBlock }: Pin, problem: string | n
 /** Returns a token's decimals and the supply of its newest reading; null where unknown. */
 const factsOf = (view: FoldsView, address: string) => {
   const list = view.output(tokens)
-  const token = list.find(fromHex(address))
+  const token = list.find(idBytes(address))
   if (token < 0) return { decimals: null, totalSupply: null }
   const { decimals, total_supply } = list.columns()
   return {
@@ -103,7 +102,7 @@ const answerOf = (
   const audit = auditOf(ledger, slot)
   const unproven = unprovenSince(view, pin, problem)
   const doubts = doubtsOf({ pin, unproven, sums, supply, negatives, audit })
-  const zero: HolderRow = { holder: ZERO_HOLDER, balance: supply.atZero, kind: BURN }
+  const zero: HolderRow = { holder: idsOf(view.chain).zero, balance: supply.atZero, kind: BURN }
   const isHolder = zero.balance > 0n
   const rows = isHolder ? [...balances.top, zero].sort(compareRows) : balances.top
   const scale = decimals === null ? null : Number(`1e${decimals}`)
@@ -153,7 +152,7 @@ const answerOf = (
 
 /** Whether a token may be pinned: it is a side of a pool, or the registry names it. */
 const isKnown = (view: FoldsView, address: string): boolean =>
-  view.output(tokens).find(fromHex(address)) >= 0 ||
+  view.output(tokens).find(idBytes(address)) >= 0 ||
   view.chain.anchors.some(anchor => anchor.address === address)
 
 const notTracked = (view: FoldsView, address: string): QueryRefusal => {
@@ -173,9 +172,9 @@ const notTracked = (view: FoldsView, address: string): QueryRefusal => {
 
 /** Answers `later` for a token whose earlier transfers are being joined: it is asked again then. */
 export const holdersQuery = memoryQuery("holders", (view, params: HoldersParams) => {
-  const address = params.token.toLowerCase()
+  const address = params.token
   const ledger = view.output(holders)
-  const slot = ledger.find(fromHex(address))
+  const slot = ledger.find(idBytes(address))
   if (slot >= 0 && ledger.joining.has(slot)) return { later: true }
   const pin = slot < 0 ? null : pinOf(view, address)
   if (pin === null) return { refused: notTracked(view, address) }

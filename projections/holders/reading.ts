@@ -1,5 +1,5 @@
 /** Reads a token's ledger in memory. */
-import { toHex } from "../../src/domain/address.ts"
+import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import { topOf } from "../../src/math/top.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"
@@ -15,7 +15,7 @@ export const compareRows = (a: HolderRow, b: HolderRow): number =>
   a.balance === b.balance ? (a.holder < b.holder ? -1 : 1) : a.balance > b.balance ? -1 : 1
 
 const rowOf = (ledger: HolderLedger, entry: number): HolderRow => ({
-  holder: toHex(ledger.tables.balances.columns.holder.subarray(entry * 20, entry * 20 + 20)),
+  holder: ledger.form.account(ledger.tables.balances.columns.holder, entry * ID_BYTES),
   balance: ledger.balanceOf(entry),
   kind: ledger.kinds[entry] as number
 })

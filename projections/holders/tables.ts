@@ -13,7 +13,7 @@ export const holderTokensTable = table({
   key: ["slot"],
   columns: {
     slot: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     /** number of transfers */
     logs: { type: "i64" },
     /** minted less burnt: sent from the zero address to anybody, less sent by others to it */
@@ -63,7 +63,7 @@ export const holderBalancesTable = table({
     entry: { type: "u32" },
     /** slot of the token */
     token: { type: "u32" },
-    holder: { type: "bytes20" },
+    holder: { type: "account" },
     /** received less sent, a signed integer in two columns (`engine/store/wide-integer.ts`) */
     over: { type: "i32" },
     balance: { type: "bytes32" }

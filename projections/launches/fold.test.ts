@@ -1,11 +1,11 @@
 /** Launches against a reckoning of their own, on any schedule of forks and commits. */
+
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { digests, openStore } from "../../engine/store/store.ts"
-import { toHex } from "../../src/domain/address.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Event } from "../../streams/event.ts"
 import { expectedLaunches, LaunchScript, launchChain } from "../../test/support/launch-events.ts"
@@ -13,7 +13,7 @@ import { MemoryLog } from "../../test/support/memory-log.ts"
 import { type Random, random, seed } from "../../test/support/seed.ts"
 import { withUses } from "../all.ts"
 import { tokens } from "../tokens/output.ts"
-import { addressIn } from "./launcher-in.ts"
+import { accountIn } from "./launcher-in.ts"
 import { launchesOutput } from "./tables.ts"
 
 const OWN = ["makings", "launches", "launchers"]
@@ -38,11 +38,11 @@ const folded = (log: MemoryLog, commits: (segment: number) => boolean) =>
     const rows = Array.from({ length: launches.count }, (_, i) => {
       const [of, making] = [token[i] as number, first[i] as number]
       return {
-        token: toHex(address.subarray(of * 20, of * 20 + 20)),
+        token: hexIds.account(address, of * 32),
         first: at(making),
         listed: at(listed[i] as number),
-        wallet: making === NONE ? null : addressIn(wallet, making),
-        contract: making === NONE ? null : addressIn(contract, making)
+        wallet: making === NONE ? null : accountIn(hexIds, wallet, making),
+        contract: making === NONE ? null : accountIn(hexIds, contract, making)
       }
     })
     const all = yield* digests(store.writer, folds.tables, false)

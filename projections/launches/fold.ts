@@ -5,11 +5,11 @@
  * claim of an unlisted factory counts once the pool itself was asked, for anybody can log a pool.
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import { ZERO_ADDRESS } from "../../src/domain/address.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
+import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import { type KnownContracts, knownContracts } from "../../streams/attribution/known-contracts.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
-import { addressTable, ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { accountTable, ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { isClaim, venueOfPool } from "../../streams/pool-venue.ts"
 import { type Pools, pools } from "../pools/output.ts"
 import { type Tokens, tokens } from "../tokens/output.ts"
@@ -40,7 +40,7 @@ export class LaunchFold {
   private readonly anchors: ByteTable
   private ofPool = new Map<number, number>()
   private ofToken = new Map<number, number>()
-  private addresses = new ByteTable(20)
+  private addresses = new ByteTable(ID_BYTES)
 
   constructor({ chain, output, state }: FoldContext) {
     this.chain = chain
@@ -52,9 +52,10 @@ export class LaunchFold {
       launchers: state(launchersTable)
     }
     this.contracts = knownContracts(rolesOf(chain))
-    const unlaunched = [ZERO_ADDRESS, ...chain.anchors.map(({ address }) => address)]
+    const unlaunched: Array<string> = chain.anchors.map(({ address }) => address)
     if (chain.nativeToken !== null) unlaunched.push(chain.nativeToken)
-    this.anchors = addressTable(unlaunched)
+    this.anchors = accountTable(unlaunched)
+    this.anchors.intern(new Uint8Array(ID_BYTES), 0)
   }
 
   apply({ batch, from, to }: Slice): void {
@@ -121,9 +122,9 @@ export class LaunchFold {
     const to = batch.txs.to.get(tx)
     const role = to === NONE ? SHARED : this.contracts.of(batch, to)
     if (role === FOR_OTHERS) return
-    if (from !== NONE) c.wallet.set(batch.ids.bytes(from), making * 20)
+    if (from !== NONE) c.wallet.set(batch.ids.bytes(from), making * ID_BYTES)
     const isOwn = role !== SHARED && to !== from
-    if (isOwn) c.contract.set(batch.ids.bytes(to), making * 20)
+    if (isOwn) c.contract.set(batch.ids.bytes(to), making * ID_BYTES)
     const launcher = isOwn ? to : from
     if (launcher !== NONE) c.launcher[making] = this.launcherOf(batch, launcher, isOwn)
   }
@@ -184,9 +185,9 @@ export class LaunchFold {
     this.ofToken = new Map()
     for (let l = 0; l < launches.count; l++)
       this.ofToken.set(launches.columns.token[l] as number, l)
-    this.addresses = new ByteTable(20)
+    this.addresses = new ByteTable(ID_BYTES)
     for (let l = 0; l < launchers.count; l++) {
-      this.addresses.intern(launchers.columns.address, l * 20)
+      this.addresses.intern(launchers.columns.address, l * ID_BYTES)
     }
   }
 }

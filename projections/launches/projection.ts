@@ -15,7 +15,7 @@ import {
 
 export const launchesProjection = projection<Launches>({
   name: launchesOutput.name,
-  version: 1,
+  version: 2,
   tables: [makingsTable, launchesTable, launchersTable],
   uses: [tokens, pools, tapeOutput],
   create: context => {

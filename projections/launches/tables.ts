@@ -18,11 +18,11 @@ export const makingsTable = table({
     /**
      * sender of the transaction; null where the log does not name it, or where it sent for others
      */
-    wallet: { type: "bytes20", nullable: true },
+    wallet: { type: "account", nullable: true },
     /**
      * the contract that the sender called; null for contracts through which everybody makes pools
      */
-    contract: { type: "bytes20", nullable: true },
+    contract: { type: "account", nullable: true },
     /** row of `launchers`: the contract, else the wallet; null where the log names neither */
     launcher: { type: "u32", nullable: true },
     /** 1 while only a factory that the registry does not list has logged the pool */
@@ -53,7 +53,7 @@ export const launchersTable = table({
   key: ["launcher"],
   columns: {
     launcher: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     /** 1 for a contract, 0 for a wallet */
     is_contract: { type: "u8" }
   }

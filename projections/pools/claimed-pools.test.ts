@@ -8,8 +8,9 @@ import { afterAll, expect, it } from "vitest"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
-import { addressOf } from "../../engine/store/sql.ts"
+import { accountOf } from "../../engine/store/sql.ts"
 import { openStore } from "../../engine/store/store.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import type { Event } from "../../streams/event.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
 import { testChain } from "../../test/support/chain-config.ts"
@@ -75,7 +76,7 @@ const rowAfter = (meanings: ReadonlyArray<EventMeaning>, file: string, log: Memo
     const [row = {}] = yield* store.writer.rows(`
       SELECT * FROM (SELECT * FROM pools UNION ALL SELECT * FROM pools_tail)
       QUALIFY row_number() OVER (PARTITION BY pool ORDER BY seq DESC) = 1`)
-    const factory = addressOf(row, "factory")
+    const factory = accountOf(hexIds, row, "factory")
     return { factory, venue: row["venue"], isTurned: Number(row["token0"]) > Number(row["token1"]) }
   }).pipe(Effect.scoped)
 

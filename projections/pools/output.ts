@@ -10,11 +10,11 @@ export const poolsTable = table({
   key: ["pool"],
   columns: {
     pool: { type: "u32" },
-    /** the address after 12 zero bytes, or a 32-byte pool id */
+    /** its account, or an id that is none */
     id: { type: "bytes32" },
     venue: { type: "text", nullable: true },
     kind: { type: "text", nullable: true },
-    factory: { type: "bytes20", nullable: true },
+    factory: { type: "account", nullable: true },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
     /** of pools with more than two */
@@ -64,7 +64,7 @@ export interface Pools {
   readonly count: () => number
   /** id of the token at a place of the pool's list, `NONE` where there is none known */
   readonly tokenAt: (pool: number, place: number) => number
-  /** address or pool id, `0x` text */
+  /** address or pool id as text */
   readonly idText: (pool: number) => string
   /** pools of which a token is one, in slot order */
   readonly ofToken: (token: number) => Uint32Array

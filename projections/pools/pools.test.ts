@@ -5,12 +5,14 @@ import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
-import { addressOf, hashOf } from "../../engine/store/sql.ts"
+import { accountOf, bytesIn } from "../../engine/store/sql.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Address } from "../../src/domain/address.ts"
+import { toHex } from "../../src/domain/address.ts"
 import type { ChainConfig, ChainVenue } from "../../src/domain/chain.ts"
 import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { base } from "../../src/domain/chains/base.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import type { Event } from "../../streams/event.ts"
 import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
@@ -49,10 +51,10 @@ const poolsAfter = async (chain: ChainConfig, parts: ReadonlyArray<ReadonlyArray
           (SELECT count(*) FROM tape t WHERE t.pool = p.pool AND t.token0 IS NOT NULL) AS told
         FROM (${newest("pools", "pool")}) p ORDER BY p.pool`)
       return rows.map(row => ({
-        id: hashOf(row, "id"),
+        id: toHex(bytesIn(row, "id", "bytes32") as Uint8Array),
         venue: row["venue"],
         kind: row["kind"],
-        factory: addressOf(row, "factory"),
+        factory: accountOf(hexIds, row, "factory"),
         isBare: row["token0"] === null,
         swaps: Number(row["swaps"]),
         told: Number(row["told"])

@@ -4,8 +4,8 @@
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { ID_BYTES, idBytes, idsOf } from "../../src/domain/chains/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
@@ -31,20 +31,11 @@ interface State {
   readonly found: RefNumbers
 }
 
-const padded = new Uint8Array(32)
-
-/** Puts bytes at the end of 32, after zeros. */
-const pad = (bytes: Uint8Array): Uint8Array => {
-  padded.fill(0, 0, 12)
-  padded.set(bytes, 32 - bytes.length)
-  return padded
-}
-
 /** The slot of the pool that a reference names: a new one where it is unknown. */
 const slotOf = (state: State, batch: EventBatch, ref: number): number => {
   const known = state.found.of(batch, ref)
   if (known >= 0) return known
-  const id = pad(batch.ids.bytes(ref))
+  const id = batch.ids.bytes(ref)
   state.ids.intern(id, 0)
   return state.slots.add({ id })
 }
@@ -77,7 +68,7 @@ const created = (
   columns.is_claim[pool] = claims ? 1 : 0
   columns.kind[pool] = kindOfPool(state.chain, maker, told)
   columns.venue[pool] = venueIdOf(state.chain, maker, told)
-  if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * 20)
+  if (factory !== NONE) columns.factory.set(batch.ids.bytes(factory), pool * ID_BYTES)
   const listed = c.tokens.get(row)
   for (const [place, name] of tokenColumns.entries()) {
     const ref = listed[place]
@@ -111,18 +102,19 @@ const firstSeen = (state: State, pool: number, told: string): void => {
   const { columns } = state.slots
   columns.kind[pool] = venue.kind
   columns.venue[pool] = venue.id
-  columns.factory.set(fromHex(venue.factory), pool * 20)
+  columns.factory.set(idBytes(venue.factory), pool * ID_BYTES)
 }
 
 const create = (context: FoldContext): Fold<Pools> => {
   const { find: findToken } = context.output(tokens)
+  const form = idsOf(context.chain)
   const slots = context.state(poolsTable)
   const state: State = {
     chain: context.chain,
     slots,
     index: new PoolIndex(context.chain, slots),
-    ids: new ByteTable(32),
-    found: new RefNumbers(bytes => state.ids.find(pad(bytes), 0))
+    ids: new ByteTable(ID_BYTES),
+    found: new RefNumbers(bytes => state.ids.find(bytes, 0))
   }
   const apply = ({ batch, from, to }: Slice): void => {
     for (let i = from; i < to; i++) {
@@ -141,26 +133,23 @@ const create = (context: FoldContext): Fold<Pools> => {
     }
   }
   const reloaded = (): void => {
-    state.ids = new ByteTable(32)
-    for (let p = 0; p < state.slots.count; p++) state.ids.intern(state.slots.columns.id, p * 32)
+    state.ids = new ByteTable(ID_BYTES)
+    const { count, columns } = state.slots
+    for (let pool = 0; pool < count; pool++) state.ids.intern(columns.id, pool * ID_BYTES)
     state.found.reset()
     state.index.clear()
   }
   return {
     out: {
       find: (batch, ref) => state.found.of(batch, ref),
-      withId: id => state.ids.find(pad(id), 0),
+      withId: id => state.ids.find(id, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
       tokenAt: (pool, place) => {
         const name = tokenColumns[place]
         return name === undefined ? NONE : (state.slots.columns[name][pool] as number)
       },
-      idText: pool => {
-        const { id } = state.slots.columns
-        const short = id.subarray(pool * 32, pool * 32 + 12).every(byte => byte === 0)
-        return toHex(id.subarray(pool * 32 + (short ? 12 : 0), pool * 32 + 32))
-      },
+      idText: pool => form.account(state.slots.columns.id, pool * ID_BYTES),
       ofToken: token => state.index.of(token),
       countsOf: token => state.index.counts(token),
       stampOf: token => state.index.stampOf(token)
@@ -172,7 +161,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 9,
+  version: 10,
   tables: [poolsTable],
   uses: [tokens],
   create,

@@ -9,12 +9,12 @@
  */
 
 import { roomFor } from "../../engine/memory/room.ts"
-import { fromHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { ID_BYTES, idBytes } from "../../src/domain/chains/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Tokens } from "../tokens/output.ts"
 
-const ZERO = fromHex(ZERO_ADDRESS)
+const ZERO = new Uint8Array(ID_BYTES)
 const NOT_AN_ANCHOR = 255
 export const USD = 0
 const NATIVE = 1
@@ -34,7 +34,7 @@ export class Anchors {
   constructor(chain: ChainConfig, tokens: Tokens) {
     this.tokens = tokens
     const listed = chain.anchors.map((anchor, place) => ({
-      bytes: fromHex(anchor.address),
+      bytes: idBytes(anchor.address),
       rank:
         (anchor.kind === "usd" ? USD : anchor.kind === "native" ? NATIVE : ASSET) * 64 +
         Math.min(place, 63)
@@ -42,7 +42,7 @@ export class Anchors {
     // the native unit has the zero address as its token, and the rank of its wrapped token
     const native = listed[chain.anchors.findIndex(({ address }) => address === chain.nativeToken)]
     this.byAddress = native === undefined ? listed : [...listed, { bytes: ZERO, rank: native.rank }]
-    this.wrapping = chain.nativeToken === null ? null : fromHex(chain.nativeToken)
+    this.wrapping = chain.nativeToken === null ? null : idBytes(chain.nativeToken)
   }
 
   /**
@@ -94,7 +94,7 @@ export class Anchors {
     this.ranks = roomFor(this.ranks, count - 1, NOT_AN_ANCHOR)
     const { address } = this.tokens.columns()
     for (let token = this.rankedTokens; token < count; token++) {
-      const at = token * 20
+      const at = token * ID_BYTES
       const anchor = this.byAddress.find(candidate =>
         candidate.bytes.every((byte, i) => byte === address[at + i])
       )

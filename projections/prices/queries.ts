@@ -1,6 +1,6 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -156,7 +156,7 @@ export type ExplainParams = {
 
 export const explainPrice = memoryQuery("explainPrice", (view, params: ExplainParams) => {
   const { token: address } = params
-  const token = view.output(tokens).find(fromHex(address))
+  const token = view.output(tokens).find(idBytes(address))
   if (token < 0) return { refused: unknownToken(view, address).refusal }
   const version: RecipeVersion = params.recipe === "v4" ? 4 : 5
   const { isAnchor, countOf, books } = view.output(pricesOutput)

@@ -4,8 +4,8 @@
  */
 import type { FrameMaker, RowWatch } from "../../engine/frames.ts"
 import type { FoldsView, Row } from "../../engine/query.ts"
-import { addressEquals, addressOf, idEquals, numberOf, versions } from "../../engine/store/sql.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { accountEquals, accountOf, numberOf, poolEquals, versions } from "../../engine/store/sql.ts"
+import { idBytes, idsOf } from "../../src/domain/chains/ids.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { HAS_TOKEN } from "./cursor.ts"
@@ -31,7 +31,7 @@ const watchedOf = (view: FoldsView, keys: ReadonlySet<string>): ReadonlyArray<Wa
   [...keys].flatMap(key => {
     const topic = tradeTopicOf(key)
     const { of, id, minUsd } = topic
-    const by = of === "token" ? view.output(tokens).find(fromHex(id)) : id
+    const by = of === "token" ? view.output(tokens).find(idBytes(id)) : id
     if (by === -1) return []
     const { chain } = view
     const about = { type: "trade", channel: "trades", chain: chain.id, ...tradeNames(topic) }
@@ -45,8 +45,8 @@ const conditionOf = ({ of, by, least }: Watched): string => {
   const condition = {
     chain: () => "true",
     token: () => `token0 = ${id} OR token1 = ${id}`,
-    pool: () => `pool IN (SELECT pool FROM (${versions(poolsTable, idEquals("id", id))}))`,
-    wallet: () => addressEquals("wallet", id)
+    pool: () => `pool IN (SELECT pool FROM (${versions(poolsTable, poolEquals("id", id))}))`,
+    wallet: () => accountEquals("wallet", id)
   }[of]()
   return `(${condition})${least === null ? "" : ` AND usd >= ${least}`}`
 }
@@ -63,10 +63,11 @@ const framesBy = (view: FoldsView, watched: ReadonlyArray<Watched>) => {
   const readersOf = (of: TradeTopic["of"], by: string | number) => index.get(`${of} ${by}`) ?? []
   const isRead = (subject: TradeTopic["of"]) => watched.some(({ of }) => of === subject)
   const [pool, wallet] = [isRead("pool"), isRead("wallet")]
+  const form = idsOf(view.chain)
   const byRow = (row: Row): ReadonlyArray<Watched> => [
     ...readersOf("chain", ""),
     ...(pool ? readersOf("pool", view.output(pools).idText(Number(row["pool"]))) : []),
-    ...(wallet ? readersOf("wallet", addressOf(row, "wallet") ?? "") : [])
+    ...(wallet ? readersOf("wallet", accountOf(form, row, "wallet") ?? "") : [])
   ]
   const tell = (row: Row, readers: ReadonlyArray<Watched>, told: () => object) => {
     const usd = numberOf(row, "usd")

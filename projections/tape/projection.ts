@@ -6,6 +6,7 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
+import { ID_BYTES, TX_BYTES } from "../../src/domain/chains/ids.ts"
 import { Attribution } from "../../streams/attribution/attribution.ts"
 import { type ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -49,24 +50,27 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   c.usd[row] = swaps.usdMicro[t] as number
   c.price0[row] = (isRaw0 ? swaps.dollars[t] : swaps.price0[t]) as number
   c.price1[row] = (isRaw1 ? swaps.dollars[t] : swaps.price1[t]) as number
-  copyEntry(c.tx, row, batch.txs.hash, tx)
+  copyEntry(c.tx, row, TX_BYTES, batch.txs.hash, tx)
   const { attribution } = state
   attribution.look(batch, event)
-  copyEntry(c.wallet, row, batch.ids.addresses, attribution.wallet)
+  copyEntry(c.wallet, row, ID_BYTES, batch.ids.accounts, attribution.wallet)
   c.attribution[row] = attribution.how
   state.wallets.refs[t] = attribution.wallet
 }
 
-/** Copies an entry of a table, or zeros for `NONE`, to a row of a column of its width. */
+/** Copies an entry of a table to the end of a row of `stride` bytes, after zeros; `NONE`: zeros. */
 const copyEntry = (
   target: Uint8Array,
   row: number,
+  stride: number,
   { data, width }: ByteTable,
   entry: number
 ): void => {
-  const at = row * width
-  if (entry === NONE) target.fill(0, at, at + width)
-  else for (let i = 0; i < width; i++) target[at + i] = data[entry * width + i] as number
+  const end = (row + 1) * stride
+  const at = end - width
+  if (entry === NONE || width < stride) target.fill(0, end - stride, end)
+  if (entry === NONE) return
+  for (let i = 0; i < width; i++) target[at + i] = data[entry * width + i] as number
 }
 
 const countPrint = ({ activity, swaps }: State, token: number, t: number): void => {
@@ -117,7 +121,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 8,
+  version: 9,
   tables: [tapeTable, printsTable, tokenActivityTable],
   uses: [tokens, pools, prices],
   create,

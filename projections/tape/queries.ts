@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
-import { addressOf, dollarsOf, hashOf, numberOf } from "../../engine/store/sql.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { accountOf, dollarsOf, numberOf, txOf } from "../../engine/store/sql.ts"
+import { idBytes, idsOf } from "../../src/domain/chains/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { attributions } from "../../streams/attribution/attribution.ts"
 import { pools } from "../pools/output.ts"
@@ -29,12 +29,13 @@ const scaled = (view: FoldsView, token: number, row: Row, side: 0 | 1) => {
 
 /** A print as the asked token sees it. */
 export const printOf = (view: FoldsView, token: number, row: Row) => {
+  const form = idsOf(view.chain)
   const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
   const { tokenAmt, priceUsd } = scaled(view, token, row, first ? 0 : 1)
   const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
   return {
-    tx: hashOf(row, "tx"),
+    tx: txOf(form, row, "tx"),
     logIndex: Number(row["log_index"]),
     dex: view.output(pools).columns().venue[Number(row["pool"])] ?? null,
     side: first === bought0 ? "buy" : "sell",
@@ -42,7 +43,7 @@ export const printOf = (view: FoldsView, token: number, row: Row) => {
     usd: dollarsOf(row, "usd"),
     priceUsd,
     ts: Number(row["ts"]),
-    wallet: addressOf(row, "wallet"),
+    wallet: accountOf(form, row, "wallet"),
     walletBy: attributions[Number(row["attribution"])],
     block: Number(row["block"]),
     pool: view.output(pools).idText(Number(row["pool"])),
@@ -76,7 +77,7 @@ const tradesPage = (
  * no later event changes.
  */
 export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTradesParams) => {
-  const token = view.output(tokens).find(fromHex(params.token))
+  const token = view.output(tokens).find(idBytes(params.token))
   if (token < 0) return { value: tradesPage(view, params, token, []) }
   const cursor = cursorOf(params)
   const limit = params.limit + 1
@@ -106,6 +107,6 @@ export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTrades
 
 /** Whether a token has prints: `{ token }` answers true or false. */
 export const hasToken = memoryQuery("hasToken", (view, params: { readonly token: string }) => {
-  const token = view.output(tokens).find(fromHex(params.token))
+  const token = view.output(tokens).find(idBytes(params.token))
   return { value: token >= 0 && printsOf(view, token) > 0 }
 })

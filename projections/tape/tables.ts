@@ -1,5 +1,5 @@
 /** The tables of the tape. */
-import { rowsName, table } from "../../engine/store/table.ts"
+import { rowsName, storedNames, table } from "../../engine/store/table.ts"
 
 export const tapeTable = table({
   name: "tape",
@@ -12,7 +12,7 @@ export const tapeTable = table({
     block: { type: "i64" },
     ts: { type: "u32" },
     log_index: { type: "u32" },
-    tx: { type: "bytes32" },
+    tx: { type: "tx" },
     pool: { type: "u32" },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
@@ -30,7 +30,7 @@ export const tapeTable = table({
     unscaled: { type: "u8" },
     /** 1 where the print is an outlier of token 0, 2 of token 1: candles and sums leave it out */
     flags: { type: "u8" },
-    wallet: { type: "bytes20", nullable: true },
+    wallet: { type: "account", nullable: true },
     /** how the wallet was found or why it was not: place in `attributions` */
     attribution: { type: "u8" }
   }
@@ -43,7 +43,8 @@ const bitOf = (column: string, side: 0 | 1): string =>
 const printsOf = (side: 0 | 1, buy: string): string =>
   `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
      price${side} AS price, amount${side} AS amount, ${bitOf("unscaled", side)},
-     ${bitOf("flags", side)}, wallet_hi, wallet_lo, attribution, tx_hi, tx_lo, seq
+     ${bitOf("flags", side)}, attribution,
+     ${storedNames(tapeTable, "wallet", "tx")}, seq
      FROM ${rowsName(tapeTable)} WHERE token${side} IS NOT NULL`
 
 /**
@@ -73,9 +74,9 @@ export const printsTable = table({
     unscaled: { type: "u8" },
     /** bit 0: an outlier of this token */
     flags: { type: "u8" },
-    wallet: { type: "bytes20", nullable: true },
     attribution: { type: "u8" },
-    tx: { type: "bytes32" }
+    wallet: { type: "account", nullable: true },
+    tx: { type: "tx" }
   }
 })
 

@@ -2,15 +2,15 @@
 import { Effect } from "effect"
 import type { FoldsView, ReadError, Row, RowsView } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
-import { rowsName } from "../../engine/store/table.ts"
+import { rowsName, storedNames } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
 import { printsTable, tapeTable } from "./tables.ts"
 
 /** Columns of a print as the tape has them, the token its first, whichever it is. */
 const AS_TAPE = `seq, ts, block, log_index, pool, token AS token0, buy AS bought0, usd,
-  price AS price0, amount AS amount0, unscaled, flags, wallet_hi, wallet_lo, attribution, tx_hi,
-  tx_lo`
+  price AS price0, amount AS amount0, unscaled, flags, attribution,
+  ${storedNames(printsTable, "wallet", "tx")}`
 
 export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))

@@ -10,7 +10,7 @@ export const tokensTable = table({
   key: ["token"],
   columns: {
     token: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     symbol: { type: "text", nullable: true },
     name: { type: "text", nullable: true },
     decimals: { type: "i32", nullable: true },
@@ -27,7 +27,7 @@ export interface Tokens {
   readonly find: (address: Uint8Array) => number
   readonly columns: () => ColumnArrays<(typeof tokensTable)["columns"]>
   readonly count: () => number
-  /** address, `0x` text */
+  /** its address as text */
   readonly addressOf: (token: number) => string
   /** raw units of one whole token by id; NaN while decimals are unknown */
   readonly scale: (token: number) => number

@@ -4,7 +4,7 @@
  */
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { fromHex, toHex, ZERO_ADDRESS } from "../../src/domain/address.ts"
+import { ID_BYTES, idBytes, idsOf } from "../../src/domain/chains/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
@@ -12,7 +12,10 @@ import { decimalsTold, Scales, scaleOf } from "./decimals.ts"
 import { type Tokens, tokens, tokensTable } from "./output.ts"
 import { Readings } from "./readings.ts"
 
-const ZERO = fromHex(ZERO_ADDRESS)
+const ZERO = new Uint8Array(ID_BYTES)
+
+/** Bytes of a supply. */
+const WIDE = 32
 
 interface State {
   /** the wrapped native token: known with the native unit, which counts as it */
@@ -28,7 +31,7 @@ const intern = (state: State, bytes: Uint8Array, from: number): number => {
   const token = state.addresses.intern(bytes, from)
   if (token === state.slots.count) {
     state.slots.add()
-    state.slots.columns.address.set(bytes.subarray(from, from + 20), token * 20)
+    state.slots.columns.address.set(bytes.subarray(from, from + ID_BYTES), token * ID_BYTES)
     if (state.wrapped !== null && state.addresses.find(ZERO, 0) === token) {
       intern(state, state.wrapped, 0)
     }
@@ -53,10 +56,10 @@ const seen = (state: State, batch: EventBatch, row: number): void => {
     state.scales.set(token, scaleOf(decimals))
   }
   if (!c.totalSupply.isNull(row)) {
-    columns.total_supply.fill(0, token * 32, token * 32 + 32)
+    columns.total_supply.fill(0, token * WIDE, token * WIDE + WIDE)
     const { data, start } = c.totalSupply
     const bytes = data.subarray(start[row], start[row + 1])
-    columns.total_supply.set(bytes, token * 32 + 32 - bytes.length)
+    columns.total_supply.set(bytes, token * WIDE + WIDE - bytes.length)
   }
   state.slots.touch(token)
 }
@@ -104,10 +107,10 @@ const apply = (state: State, { batch, from, to }: Slice): void => {
 
 const reloaded = (state: State): void => {
   const { slots } = state
-  state.addresses = new ByteTable(20)
+  state.addresses = new ByteTable(ID_BYTES)
   state.scales.clear()
   for (let token = 0; token < slots.count; token++) {
-    state.addresses.intern(slots.columns.address, token * 20)
+    state.addresses.intern(slots.columns.address, token * ID_BYTES)
     state.scales.set(token, scaleOf(slots.columns.decimals[token] as number))
   }
   state.symbols.clear()
@@ -116,11 +119,12 @@ const reloaded = (state: State): void => {
 
 const create = (context: FoldContext): Fold<Tokens> => {
   const { nativeToken } = context.chain
+  const form = idsOf(context.chain)
   const slots = context.state(tokensTable)
   const state: State = {
-    wrapped: nativeToken === null ? null : fromHex(nativeToken),
+    wrapped: nativeToken === null ? null : idBytes(nativeToken),
     slots,
-    addresses: new ByteTable(20),
+    addresses: new ByteTable(ID_BYTES),
     scales: new Scales(),
     symbols: new Readings(() => ({ count: slots.count, texts: slots.columns.symbol })),
     names: new Readings(() => ({ count: slots.count, texts: slots.columns.name }))
@@ -130,7 +134,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
       find: address => state.addresses.find(address, 0),
       columns: () => state.slots.columns,
       count: () => state.slots.count,
-      addressOf: token => toHex(state.slots.columns.address.subarray(token * 20, token * 20 + 20)),
+      addressOf: token => form.account(state.slots.columns.address, token * ID_BYTES),
       scale: token => state.scales.of(token),
       symbols: state.symbols,
       names: state.names
@@ -142,7 +146,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
 
 export const tokensProjection = projection<Tokens>({
   name: tokens.name,
-  version: 6,
+  version: 7,
   tables: [tokensTable],
   uses: [],
   create,

@@ -1,12 +1,12 @@
 /** Look-ups of tokens that other projections' queries share. */
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
-import { fromHex } from "../../src/domain/address.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
 import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */
 export const requireToken = (context: RowsView, address: string) => {
-  const token = context.output(tokens).find(fromHex(address))
+  const token = context.output(tokens).find(idBytes(address))
   return token >= 0 ? Effect.succeed(token) : Effect.fail(unknownToken(context, address))
 }
 

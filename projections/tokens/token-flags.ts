@@ -1,11 +1,13 @@
 /** The flags of tokens as of now. */
-import { ZERO_ADDRESS } from "../../src/domain/address.ts"
+
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { idsOf } from "../../src/domain/chains/ids.ts"
 import { protectedSymbols } from "../../src/rules/impostor.ts"
 import type { Tokens } from "./output.ts"
 
 export const tokenFlags = (chain: ChainConfig, { symbols, addressOf }: Tokens) => {
   const owners = protectedSymbols(chain)
+  const { zero } = idsOf(chain)
   return {
     /** whether the token's symbol is an anchor's, which the token may be itself */
     isProtected: (token: number): boolean => owners.has(symbols.of(token)),
@@ -14,7 +16,7 @@ export const tokenFlags = (chain: ChainConfig, { symbols, addressOf }: Tokens) =
       const mine = owners.get(symbols.of(token))
       if (mine === undefined) return false
       const address = addressOf(token)
-      return address !== ZERO_ADDRESS && !mine.has(address)
+      return address !== zero && !mine.has(address)
     }
   }
 }

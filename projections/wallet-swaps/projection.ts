@@ -6,7 +6,7 @@ import { walletSwapsTable } from "./tables.ts"
 
 export const walletSwapsProjection = projection<null>({
   name: "wallet_swaps",
-  version: 1,
+  version: 2,
   tables: [walletSwapsTable],
   uses: [tapeOutput],
   create: () => ({ out: null, apply: () => {} }),

@@ -1,21 +1,21 @@
 /** The swaps of each wallet. */
-import { addressEquals, versions } from "../../engine/store/sql.ts"
+import { accountEquals, versions } from "../../engine/store/sql.ts"
 import { rowsName, table } from "../../engine/store/table.ts"
 import { tapeTable } from "../tape/tables.ts"
 
 /**
  * One row a swap, with what profit and loss is folded from; swaps without a wallet stay out. The
- * low word of the address comes first: as a plain number it sorts and finds a wallet faster.
+ * last word of the account comes first: as a plain number it sorts and finds a wallet faster.
  */
 export const walletSwapsTable = table({
   name: "wallet_swaps",
   shape: "index",
-  key: ["wallet_lo", "wallet_hi", "seq"],
+  key: ["wallet_lo", "wallet_hi", "wallet_top", "seq"],
   leaves: { by: "ts", after: "raw" },
-  select: `SELECT wallet_hi, wallet_lo, ts, token0, token1, amount0, amount1, bought0, usd,
+  select: `SELECT wallet_top, wallet_hi, wallet_lo, ts, token0, token1, amount0, amount1, bought0, usd,
     unscaled, flags, seq FROM ${rowsName(tapeTable)} WHERE wallet_lo IS NOT NULL`,
   columns: {
-    wallet: { type: "bytes20" },
+    wallet: { type: "account" },
     ts: { type: "u32" },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
@@ -32,6 +32,6 @@ export const walletSwapsTable = table({
 
 /** Rows of a wallet in the index, as a table expression. */
 export const walletRows = (wallet: string, where: string): string => {
-  const of = `${addressEquals("wallet", wallet)} AND ${where}`
+  const of = `${accountEquals("wallet", wallet)} AND ${where}`
   return `(${versions(walletSwapsTable, of)})`
 }

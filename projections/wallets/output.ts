@@ -9,7 +9,7 @@ export const walletsTable = table({
   key: ["wallet"],
   columns: {
     wallet: { type: "u32" },
-    address: { type: "bytes20" },
+    address: { type: "account" },
     /** start of the UTC day of its newest swap, Unix seconds; written once a day */
     last_day: { type: "u32" }
   }

@@ -2,7 +2,9 @@
  * Wallets: one row for each wallet that a swap was attributed to. Ids are dense, in the order of
  * first swaps in the effective log, so a rebuild gives equal ids. Sets of wallets are sets of ids.
  */
+
 import { type Fold, type FoldContext, projection } from "../../engine/projection.ts"
+import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { RefNumbers } from "../../streams/batch/ref-numbers.ts"
 import { pricesOutput as prices } from "../prices/output.ts"
@@ -18,7 +20,7 @@ const create = (context: FoldContext): Fold<Wallets> => {
   const { wallets: ofSwaps } = context.output(tapeOutput)
   let ids = new Uint32Array(4096)
   let firstOfDay = new Uint8Array(4096)
-  let addresses = new ByteTable(20)
+  let addresses = new ByteTable(ID_BYTES)
   const known = new RefNumbers(bytes => addresses.intern(bytes, 0))
   return {
     out: {
@@ -45,9 +47,9 @@ const create = (context: FoldContext): Fold<Wallets> => {
     },
     reloaded: () => {
       known.reset()
-      addresses = new ByteTable(20)
+      addresses = new ByteTable(ID_BYTES)
       for (let wallet = 0; wallet < slots.count; wallet++) {
-        addresses.intern(slots.columns.address, wallet * 20)
+        addresses.intern(slots.columns.address, wallet * ID_BYTES)
       }
     }
   }
@@ -55,7 +57,7 @@ const create = (context: FoldContext): Fold<Wallets> => {
 
 export const walletsProjection = projection<Wallets>({
   name: wallets.name,
-  version: 2,
+  version: 3,
   tables: [walletsTable],
   uses: [prices, tapeOutput],
   create,

@@ -124,14 +124,15 @@ interface Known {
 type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 
 /** Returns the tokens that the log pins. */
-const pinnedIn = (log: TapeLog) => Effect.map(readLedgers(log, NO_MARKS), ({ pins }) => pins.known)
+const pinnedIn = (log: TapeLog, chain: ChainConfig) =>
+  Effect.map(readLedgers(log, NO_MARKS, chain), ({ pins }) => pins.known)
 
 /** Appends the source's batches, waits until all are on disk, returns how many logs repeated. */
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
     const facts = yield* answerOf<Known>(client, knownFacts, { pools: [], tokens: [] })
-    const pinned = yield* pinnedIn(log)
+    const pinned = yield* pinnedIn(log, client.config)
     const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
     const parts = newParts(source.batches(tail), known)
     yield* Stream.runDrain(log.appendAll(keepingHeld(parts, log, known, source.takenBack)))

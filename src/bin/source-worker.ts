@@ -132,7 +132,7 @@ const program = Effect.gen(function* () {
     Effect.forkScoped
   )
   source.pinning?.ask(input.pins)
-  const ledgers = yield* readLedgers(log, input.marks, input.chain.blockTimeMs)
+  const ledgers = yield* readLedgers(log, input.marks, input.chain)
   // A token whose pin was taken back is pinned again by a setting only, never by a request.
   ask = tokens => source.pinning?.ask(tokens.filter(token => !ledgers.pins.isUnpinned(token)))
   ask(early)

@@ -83,6 +83,8 @@ export interface RouterCheck {
 
 export const ChainConfig = Schema.Struct({
   id: within(1),
+  /** how its blocks, accounts and transactions are made; absent: an EVM chain */
+  family: Schema.optionalKey(Schema.Literals(["evm", "solana"])),
   /** key used in paths, subjects and file names */
   key: Schema.String.check(Schema.isPattern(/^[a-z0-9]+$/)),
   name: Schema.String,

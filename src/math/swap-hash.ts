@@ -3,8 +3,9 @@
  * that the hash of a bucket is the sum of those of its parts in any order. It shows a swap that is
  * missing, double or another one; it is no signature, and no proof against who forges swaps.
  *
- * A swap counts as ten words of 32 bits: the eight of its transaction's hash, big-endian, the low
- * word of its block's number, its log index. For each of the two words of its hash:
+ * A swap counts as words of 32 bits: those of its transaction's id, big-endian (eight of a hash of
+ * 32 bytes), the low word of its block's number, its log index. For each of the two words of its
+ * hash:
  *
  *     h = seed
  *     for each word w:  h = (h ^ w) * factor mod 2^32;  h = h ^ (h >>> 15)
@@ -14,8 +15,6 @@
  * seed and factor: 0x243f6a88, 0x9e3779b1 of the high word; 0x85a308d3, 0x85ebca77 of the low one.
  * The text of a hash is 16 hex digits, the high word first.
  */
-
-const WORDS = 8
 
 const stir = (h: number, word: number, factor: number): number => {
   const product = Math.imul(h ^ word, factor)
@@ -33,12 +32,11 @@ export class SwapHash {
   hi = 0
   lo = 0
 
-  /** Takes a swap: its transaction's hash lies at `at` of `bytes`. */
-  take(bytes: Uint8Array, at: number, block: number, logIndex: number): void {
+  /** Takes a swap: its transaction's id lies in `bytes` from `from` to before `to`. */
+  take(bytes: Uint8Array, from: number, to: number, block: number, logIndex: number): void {
     let hi = 0x243f6a88
     let lo = 0x85a308d3
-    for (let i = 0; i < WORDS; i++) {
-      const k = at + i * 4
+    for (let k = from; k < to; k += 4) {
       const word =
         ((bytes[k] as number) << 24) |
         ((bytes[k + 1] as number) << 16) |

@@ -1,6 +1,6 @@
 /** Which part a contract plays in a trade, as the chain's lists say. */
-import { fromHex } from "../../src/domain/address.ts"
-import { addressTable } from "../batch/id-table.ts"
+import { idBytes } from "../../src/domain/chains/ids.ts"
+import { accountTable } from "../batch/id-table.ts"
 import { RefNumbers } from "../batch/ref-numbers.ts"
 
 /** Finds the role of what a reference of a batch names; 0 where no list has it. */
@@ -10,8 +10,8 @@ export type KnownContracts = RefNumbers
 export const knownContracts = (
   contracts: ReadonlyArray<readonly [address: string, role: number]>
 ): KnownContracts => {
-  const addresses = addressTable(contracts.map(([address]) => address))
+  const addresses = accountTable(contracts.map(([address]) => address))
   const roles: Array<number> = []
-  for (const [address, role] of contracts) roles[addresses.find(fromHex(address), 0)] = role
+  for (const [address, role] of contracts) roles[addresses.find(idBytes(address), 0)] = role
   return new RefNumbers(bytes => roles[addresses.find(bytes, 0)] ?? 0)
 }

@@ -2,6 +2,7 @@
  * Events in columns: what decoding fills, what a segment stores, what folds read. Events keep log
  * order; each points at its block, its transaction and its row among the events of its kind.
  */
+import type { IdForm } from "../../src/domain/chains/ids.ts"
 import {
   type ColumnType,
   type EventKind,
@@ -140,11 +141,9 @@ export interface EventBatch {
   readonly columns: BatchColumns
 }
 
-/** Bytes of the hash of a transaction on an EVM chain. */
-const TX_HASH_BYTES = 32
-
 /** An empty table, which no hash is looked for in. */
-const newTxHashes = (capacity = 256): ByteTable => new ByteTable(TX_HASH_BYTES, capacity, 1)
+const newTxHashes = ({ txBytes }: IdForm, capacity = 256): ByteTable =>
+  new ByteTable(txBytes, capacity, 1)
 
 const emptyBatch = (ids: IdTable): EventBatch => ({
   count: 0,
@@ -162,7 +161,7 @@ const emptyBatch = (ids: IdTable): EventBatch => ({
   },
   txs: {
     count: 0,
-    hash: newTxHashes(),
+    hash: newTxHashes(ids.form),
     index: new RefColumn(),
     from: new RefColumn(),
     to: new RefColumn()
@@ -185,15 +184,15 @@ const hasRoom = (column: unknown): column is { readonly roomLike: (other: never)
 
 /**
  * An empty batch, with room for what another holds where one is given: a few large arrays cost less
- * than many that grow.
+ * than many that grow. `form`: how the chain writes identities; the other's, where there is one.
  */
-export const newBatch = (like: EventBatch | null = null): EventBatch => {
-  if (like === null) return emptyBatch(new IdTable())
+export const newBatch = (like: EventBatch | null = null, form?: IdForm): EventBatch => {
+  if (like === null) return emptyBatch(new IdTable(form))
   const batch = emptyBatch(IdTable.like(like.ids))
   makeRoom({ ...batch, ids: null }, { ...like, ids: null })
   makeRoom(batch.blocks, like.blocks)
   makeRoom({ ...batch.txs, hash: null }, { ...like.txs, hash: null })
-  batch.txs.hash = newTxHashes(roomLike(like.txs.count))
+  batch.txs.hash = newTxHashes(like.ids.form, roomLike(like.txs.count))
   for (const kind of eventKindNames) {
     const [first] = Object.values(like.columns[kind]) as ReadonlyArray<AnyColumn>
     if ((first?.count ?? 0) > 0) makeRoom(batch.columns[kind], like.columns[kind])

@@ -2,6 +2,7 @@
  * Fills a batch in log order: open a block, open a transaction, push events. A decoder validates a
  * log whole, then pushes its columns and calls `end` once: a batch never holds half an event.
  */
+import type { IdForm } from "../../src/domain/chains/ids.ts"
 import type { EventKind } from "../event.ts"
 import { type EventBatch, KIND, newBatch } from "./batch.ts"
 import { type IdTable, NONE } from "./id-table.ts"
@@ -13,9 +14,9 @@ export class BatchBuilder {
   private blockOpen = -1
   private txOpen = NONE
 
-  /** `like`: a batch that this one will be about as large as. */
-  constructor(like: EventBatch | null = null) {
-    this.batch = newBatch(like)
+  /** `like`: a batch of the chain that this one will be about as large as. */
+  constructor(like: EventBatch | null = null, form?: IdForm) {
+    this.batch = newBatch(like, form)
   }
 
   /** Addresses and hashes of the batch. */

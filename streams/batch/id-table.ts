@@ -1,10 +1,15 @@
 /**
- * The addresses and hashes of a batch, each stored once and referred to by number. A reference
- * below `HASH_BIT` is an address (20 bytes), above it a hash (32 bytes), `NONE` is null.
- * Interning is open addressing over raw bytes: no string and no object per lookup.
+ * The accounts and hashes of a batch, each stored once in 32 bytes and referred to by number. A
+ * reference below `HASH_BIT` is an account, above it a hash, `NONE` is null. Interning is open
+ * addressing over raw bytes: no string and no object per lookup.
  */
-import { fromHex, toHex } from "../../src/domain/address.ts"
-import { ADDRESS_OFFSET } from "../raw-log.ts"
+import {
+  ADDRESS_PADDING,
+  hexIds,
+  ID_BYTES,
+  type IdForm,
+  idBytes
+} from "../../src/domain/chains/ids.ts"
 import { roomLike } from "./columns.ts"
 
 /** The reference that stands for null. */
@@ -96,19 +101,23 @@ export class ByteTable {
     }
   }
 
-  /** Four bytes of the middle are mixed with the end: addresses are uniform, predeploys are not. */
+  /**
+   * The last four bytes are mixed with the first four of the last twenty, with which the address of
+   * an EVM account begins: most ids are uniform, those of one maker may all end alike.
+   */
   private hash(bytes: Uint8Array, from: number): number {
     const end = from + this.width
+    const begin = this.width < 20 ? from : end - 20
     const tail =
       ((bytes[end - 4] as number) << 24) |
       ((bytes[end - 3] as number) << 16) |
       ((bytes[end - 2] as number) << 8) |
       (bytes[end - 1] as number)
     const head =
-      ((bytes[from] as number) << 24) |
-      ((bytes[from + 1] as number) << 16) |
-      ((bytes[from + 2] as number) << 8) |
-      (bytes[from + 3] as number)
+      ((bytes[begin] as number) << 24) |
+      ((bytes[begin + 1] as number) << 16) |
+      ((bytes[begin + 2] as number) << 8) |
+      (bytes[begin + 3] as number)
     const mixed = Math.imul(tail ^ Math.imul(head, 0x9e3779b1), 0x85ebca6b)
     return (mixed ^ (mixed >>> 15)) >>> 0
   }
@@ -135,41 +144,66 @@ export class ByteTable {
   }
 }
 
-/** A table of addresses, by their place in the list. */
-export const addressTable = (addresses: Iterable<string>): ByteTable => {
-  const table = new ByteTable(20)
-  for (const address of addresses) table.intern(fromHex(address), 0)
+/** A table of accounts, by their place in the list. */
+export const accountTable = (accounts: Iterable<string>): ByteTable => {
+  const table = new ByteTable(ID_BYTES)
+  for (const account of accounts) table.intern(idBytes(account), 0)
   return table
+}
+
+/** The 32 bytes of an address that is being looked for. */
+const padded = new Uint8Array(ID_BYTES)
+
+const isPadding = (bytes: Uint8Array, from: number): boolean => {
+  let odd = 0
+  for (let i = 0; i < ADDRESS_PADDING; i++) odd |= bytes[from + i] as number
+  return odd === 0
 }
 
 /** The two tables of a batch behind one kind of reference. */
 export class IdTable {
-  readonly addresses: ByteTable
+  readonly form: IdForm
+  readonly accounts: ByteTable
   readonly hashes: ByteTable
 
-  constructor(addresses = new ByteTable(20), hashes = new ByteTable(32)) {
-    this.addresses = addresses
+  constructor(
+    form: IdForm = hexIds,
+    accounts = new ByteTable(ID_BYTES),
+    hashes = new ByteTable(ID_BYTES)
+  ) {
+    this.form = form
+    this.accounts = accounts
     this.hashes = hashes
   }
 
   /** Empty, with room for what another holds. */
-  static like({ addresses, hashes }: IdTable): IdTable {
-    return new IdTable(ByteTable.like(addresses), ByteTable.like(hashes))
+  static like({ form, accounts, hashes }: IdTable): IdTable {
+    return new IdTable(form, ByteTable.like(accounts), ByteTable.like(hashes))
   }
 
   clear(): void {
-    this.addresses.clear()
+    this.accounts.clear()
     this.hashes.clear()
   }
 
-  /** The 20 bytes at `from`. */
-  address(bytes: Uint8Array, from = 0): number {
-    return this.addresses.intern(bytes, from)
+  /** The account in the 32 bytes at `from`. */
+  account(bytes: Uint8Array, from = 0): number {
+    return this.accounts.intern(bytes, from)
   }
 
-  /** The address in the 32-byte word at `from`. */
+  /** The account with the 20 bytes at `from` as its address. */
+  address(bytes: Uint8Array, from = 0): number {
+    for (let i = ADDRESS_PADDING; i < ID_BYTES; i++) {
+      padded[i] = bytes[from + i - ADDRESS_PADDING] as number
+    }
+    return this.accounts.intern(padded, 0)
+  }
+
+  /** The account with the address in the 32-byte word at `from`, whatever stands before it. */
   addressWord(bytes: Uint8Array, from: number): number {
-    return this.addresses.intern(bytes, from + ADDRESS_OFFSET)
+    return isPadding(bytes, from)
+      ? this.accounts.intern(bytes, from)
+      : this.address(bytes, from + ADDRESS_PADDING)
   }
 
   /** The 32 bytes at `from`, interned (pool ids). */
@@ -184,17 +218,21 @@ export class IdTable {
 
   /** The largest packed reference of what it holds (`packRef`). */
   get lastPacked(): number {
-    return 2 * Math.max(this.addresses.count, this.hashes.count)
+    return 2 * Math.max(this.accounts.count, this.hashes.count)
   }
 
-  /** `0x` text of a reference, null for `NONE`. */
+  /** Text of a reference, null for `NONE`. */
   text(ref: number): string | null {
-    return ref === NONE ? null : toHex(this.bytes(ref))
+    if (ref === NONE) return null
+    const { form, hashes, accounts } = this
+    return ref >= HASH_BIT
+      ? form.hash(hashes.data, (ref - HASH_BIT) * ID_BYTES)
+      : form.account(accounts.data, ref * ID_BYTES)
   }
 
-  /** A view of a reference's bytes; 20 or 32 long. Not for `NONE`. */
+  /** A view of a reference's 32 bytes. Not for `NONE`. */
   bytes(ref: number): Uint8Array {
-    return ref >= HASH_BIT ? this.hashes.bytes(ref - HASH_BIT) : this.addresses.bytes(ref)
+    return ref >= HASH_BIT ? this.hashes.bytes(ref - HASH_BIT) : this.accounts.bytes(ref)
   }
 }
 

@@ -2,6 +2,7 @@
  * A batch in one piece of memory, which goes over to another thread without being copied. Both
  * sides are of one version: this is no form to store.
  */
+import { ID_BYTES, idFormOf } from "../../src/domain/chains/ids.ts"
 import { type EventKind, eventKinds, type KindSpec } from "../event.ts"
 import {
   type AnyColumn,
@@ -39,7 +40,8 @@ export interface PackedBatch {
   readonly blocks: TableParts<BlockTable>
   readonly txs: Omit<TableParts<TxTable>, "hash">
   readonly txHashes: { readonly width: number; readonly bytes: Place }
-  readonly addresses: Place
+  readonly form: number
+  readonly accounts: Place
   readonly hashes: Place
   readonly syms: ReadonlyArray<string>
   /** the columns in stored order of those kinds that have rows */
@@ -134,7 +136,8 @@ export const packBatch = (batch: EventBatch): PackedBatch => {
       to: parts(txs.to)
     },
     txHashes: { width: txs.hash.width, bytes: placeTable(all, txs.hash) },
-    addresses: placeTable(all, ids.addresses),
+    form: ids.form.code,
+    accounts: placeTable(all, ids.accounts),
     hashes: placeTable(all, ids.hashes),
     syms: batch.syms,
     kinds: eventKindNames.flatMap(kind => {
@@ -218,8 +221,9 @@ export const unpackBatch = (parts: PackedBatch): EventBatch => {
       to: refs(txs.to)
     },
     ids: new IdTable(
-      ByteTable.over(20, bytesAt(memory, parts.addresses)),
-      ByteTable.over(32, bytesAt(memory, parts.hashes))
+      idFormOf(parts.form),
+      ByteTable.over(ID_BYTES, bytesAt(memory, parts.accounts)),
+      ByteTable.over(ID_BYTES, bytesAt(memory, parts.hashes))
     ),
     syms: [...parts.syms],
     columns

@@ -9,8 +9,8 @@ const emptied = (numbers: Int32Array, size: number): Int32Array =>
 export class RefNumbers {
   private readonly lookUp: (bytes: Uint8Array) => number
   private batch: EventBatch | null = null
-  /** by place of an address, and of a hash, in the batch: its number plus one; 0 for none yet */
-  private addresses: Int32Array = new Int32Array(1024)
+  /** by place of an account, and of a hash, in the batch: its number plus one; 0 for none yet */
+  private accounts: Int32Array = new Int32Array(1024)
   private hashes: Int32Array = new Int32Array(1024)
 
   /** `lookUp` returns -1 for what has no number yet: it is asked again. */
@@ -27,11 +27,11 @@ export class RefNumbers {
   of(batch: EventBatch, ref: number): number {
     if (this.batch !== batch) {
       this.batch = batch
-      this.addresses = emptied(this.addresses, batch.ids.addresses.count)
+      this.accounts = emptied(this.accounts, batch.ids.accounts.count)
       this.hashes = emptied(this.hashes, batch.ids.hashes.count)
     }
     const isHash = ref >= HASH_BIT
-    const numbers = isHash ? this.hashes : this.addresses
+    const numbers = isHash ? this.hashes : this.accounts
     const place = isHash ? ref - HASH_BIT : ref
     const known = (numbers[place] as number) - 1
     if (known >= 0) return known

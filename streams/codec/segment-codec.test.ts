@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { randomEvents } from "../../test/support/random-events.ts"
+import { base58Ids, hexIds } from "../../src/domain/chains/ids.ts"
+import { base58Texts, randomEvents } from "../../test/support/random-events.ts"
 import { seed } from "../../test/support/seed.ts"
 import { EVENT_SCHEMA_VERSION } from "../event.ts"
 import { batchOf, eventsOf } from "../event-objects.ts"
@@ -21,6 +22,22 @@ const VERSION_11 = [
   "AQACIP////8BAAAA0BMbACD/////ewAAAAIAAAADAGgABANoABUBAAAgAAA8T2xC0Kdsn8/YAQwFAwNAAQwHAQAU",
   "EDUtDek0Pgu79WBk4psIhvBeDHKPbDKjdTodKlLaNijFCdMYnzCLawx8RRCC0Bo+oqe+YZgFAx4wZjIxkS2V3aep",
   "YnPmmGaHXW0XGCDsvetkAA=="
+].join("")
+
+/** Those events as version 12 wrote them, before segments told how their chain writes identities. */
+const VERSION_12 = [
+  "DAeKXIXMZRKwvEswEmMrXFlwmybqxa8MOeGCDGNmXvEDBv4PY6EbuiyzATM1/+QiRRmfVJyPmM0H33aDOwOAv5Md",
+  "g6oAt72VzJwtmn5GFp/jlXefCH+OOiyIT9H9uglFycVU63oY1TzjiEVqkLK2tJ0njlouzG14Bgq7d4zkIjFmlNb+",
+  "cfVzrm3KXI3RHQPEPaINDMOC64PPVHdLX4bzctnDLOARy4hOx2FuJod2c6wL27SHFG1kC8ASIPwyj29Frx+AGdEc",
+  "Os2lMbXGlJ8a800WvJ3t/cWkyS2wj1a6AA/1sCvAru9LPbx/Yap3v2gCBnJlb3JnAQEAgOqaoYcJAKzJnewFAAAA",
+  "AAMgxD2iDQzDguuDz1R3S1+G83LZwyzgEcuITsdhbiaHdnOsC9u0hxRtZAvAEiD8Mo9vRa8fgBnRHDrNpTG1xpSf",
+  "GvNNFryd7f3FpMktsI9WugAP9bArwK7vSz28f2Gqd79oCRoAWmgEQgMMDAMFsAEGAQQHAAACAKQDCwMAMN4yzQe5",
+  "PgEEAxADBYIBAQAGAwAPAAIHKEEdFwEQbwFzd0QsQuu60syZEXUsTkMGEtnjprOPFe3FeO0b7L/KxPfzOhmDFBbY",
+  "8rv9KcZDITgHtU7dh36oQVVPPcxf4+y2doB0z6fZZDRwHA8Bh3RrBQNMAxLKgcO0oSXYvzMnoEKimTrBA7GU7/pD",
+  "QS8gdAWLvljBRkjTsfNEgZ0owciwK10hLppW8f8WLZejYJ+I7pjHpFofIfcd+KMa/E8+Aj2SKRhk9BMXidMGAE8K",
+  "AB+qqVwQYkkl/sbokdHUJIrgExQhzHpHzzs90AEAAiD/////AQAAANATGwAg/////3sAAAACAAAAAwBoAAQDaAAV",
+  "AQAAIAAAPE9sQtCnbJ/P2AEMBQMDQAEMBwEAFBA1LQ3pND4Lu/VgZOKbCIbwXgxyj2wyo3U6HSpS2jYoxQnTGJ8w",
+  "i2sMfEUQgtAaPqKnvmGYBQMeMGYyMZEtld2nqWJz5phmh11tFxgg7L3rZAA="
 ].join("")
 
 const FIRST_TX = "0xc43da20d0cc382eb83cf54774b5f86f372d9c32ce011cb884ec7616e26877673"
@@ -97,6 +114,33 @@ describe("segment codec", () => {
       if (Result.isFailure(read)) refusals.add(read.failure.message)
     }
     expect(refusals).toContain("a transaction has no hash")
+  })
+
+  it("reads what version 12 wrote, which kept identities of one form alone", () => {
+    const before = roundTrip(fromBase64(VERSION_12))
+    expect(eventsOf(before)).toEqual(eventsOf(roundTrip(fromBase64(VERSION_11))))
+    expect(before.ids.form).toBe(hexIds)
+    expect(before.ids.accounts.width).toBe(32)
+  })
+
+  it("keeps accounts of 32 bytes and transactions of 64, which the case of letters tells apart", () => {
+    for (let run = 0; run < 30; run++) {
+      const events = randomEvents(seed, run, 40, base58Texts)
+      const batch = batchOf(events)
+      expect(batch.ids.form).toBe(base58Ids)
+      expect(batch.txs.hash.width).toBe(64)
+      expect(eventsOf(batch)).toEqual(events)
+      expect(eventsOf(roundTrip(encodeSegment(batch)))).toEqual(events)
+    }
+  })
+
+  it("refuses identities of a form it does not know", () => {
+    const bytes = encodeSegment(batchOf(randomEvents(seed, 3, 3)))
+    bytes[1] = 7
+    const failure = decodeSegment(bytes)
+    expect(Result.isFailure(failure) && failure.failure.message).toBe(
+      "form 7 of identities is newer than this engine"
+    )
   })
 
   it("refuses a version it does not know", () => {

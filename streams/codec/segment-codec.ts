@@ -4,6 +4,7 @@
  * readable: a kind writes how many columns it has, later columns are read as null.
  */
 import { Result } from "effect"
+import { hexIds, ID_BYTES, type IdForm, idFormOf } from "../../src/domain/chains/ids.ts"
 import {
   type AnyColumn,
   type BatchColumns,
@@ -52,10 +53,11 @@ export const encodeSegment = (batch: EventBatch): Uint8Array => {
   out.reset()
   out.u8(EVENT_SCHEMA_VERSION)
   const { ids, blocks, txs } = batch
-  out.varint(ids.addresses.count)
-  out.raw(ids.addresses.data.subarray(0, ids.addresses.count * 20))
+  out.u8(ids.form.code)
+  out.varint(ids.accounts.count)
+  out.raw(narrowed(ids))
   out.varint(ids.hashes.count)
-  out.raw(ids.hashes.data.subarray(0, ids.hashes.count * 32))
+  out.raw(ids.hashes.data.subarray(0, ids.hashes.count * ID_BYTES))
   out.varint(batch.syms.length)
   for (const text of batch.syms) writeText(out, text)
   out.varint(blocks.count)
@@ -104,11 +106,13 @@ const readTxHashes = (
   input: ByteReader,
   version: number,
   count: number,
-  { hashes }: IdTable,
+  { form, hashes }: IdTable,
   limits: RefLimits
 ): ByteTable => {
   if (version >= OWN_TX_HASHES) {
     const width = input.u8()
+    if (width !== form.txBytes)
+      throw new MalformedSegment(`transactions have ids of ${width} bytes`)
     return ByteTable.over(width, input.raw(count * width))
   }
   const table = new ByteTable(hashes.width, count, 1)
@@ -119,15 +123,51 @@ const readTxHashes = (
   return table
 }
 
-const readTables = (input: ByteReader) => {
-  const addresses = ByteTable.over(20, input.raw(input.count() * 20))
-  const hashes = ByteTable.over(32, input.raw(input.count() * 32))
+/** From this version on a segment tells how its chain writes identities; before it was hex. */
+const OWN_FORM = 13
+
+const readForm = (input: ByteReader, version: number): IdForm => {
+  const code = version < OWN_FORM ? hexIds.code : input.u8()
+  const form = idFormOf(code)
+  if (form === undefined) {
+    throw new MalformedSegment(`form ${code} of identities is newer than this engine`)
+  }
+  return form
+}
+
+/** The stored part of each account. */
+const narrowed = ({ form, accounts }: IdTable): Uint8Array => {
+  const { storedBytes: size } = form
+  if (size === ID_BYTES) return accounts.data.subarray(0, accounts.count * ID_BYTES)
+  const bytes = new Uint8Array(accounts.count * size)
+  for (let i = 0; i < accounts.count; i++) {
+    bytes.set(accounts.bytes(i).subarray(ID_BYTES - size), i * size)
+  }
+  return bytes
+}
+
+/** Accounts of their stored parts. */
+const readAccounts = (input: ByteReader, { storedBytes: size }: IdForm): ByteTable => {
+  const count = input.count()
+  const stored = input.raw(count * size)
+  if (size === ID_BYTES) return ByteTable.over(ID_BYTES, stored)
+  const bytes = new Uint8Array(count * ID_BYTES)
+  for (let i = 0; i < count; i++) {
+    bytes.set(stored.subarray(i * size, (i + 1) * size), (i + 1) * ID_BYTES - size)
+  }
+  return ByteTable.over(ID_BYTES, bytes)
+}
+
+const readTables = (input: ByteReader, version: number) => {
+  const form = readForm(input, version)
+  const accounts = readAccounts(input, form)
+  const hashes = ByteTable.over(ID_BYTES, input.raw(input.count() * ID_BYTES))
   const syms = Array.from({ length: input.count(65536) }, () => readText(input) ?? "")
   const limits: RefLimits = {
-    packedLimit: [hashes.count * 2, addresses.count * 2 - 1],
+    packedLimit: [hashes.count * 2, accounts.count * 2 - 1],
     syms: syms.length
   }
-  return { ids: new IdTable(addresses, hashes), syms, limits }
+  return { ids: new IdTable(form, accounts, hashes), syms, limits }
 }
 
 const readKinds = (input: ByteReader, limits: RefLimits, counts: Uint32Array): BatchColumns => {
@@ -162,7 +202,7 @@ const readBatch = (input: ByteReader): EventBatch => {
   if (version === 0 || version > EVENT_SCHEMA_VERSION) {
     throw new MalformedSegment(`schema version ${version} is newer than this engine`)
   }
-  const { ids, syms, limits } = readTables(input)
+  const { ids, syms, limits } = readTables(input, version)
   const blockCount = input.count()
   const blocks = {
     count: blockCount,

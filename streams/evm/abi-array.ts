@@ -1,5 +1,5 @@
 /** Dynamic arrays of one word an element in a log's data, where the ABI's encoder puts them. */
-import { fitsUnsigned, type RawLog, word } from "../raw-log.ts"
+import { fitsUnsigned, type RawLog, word } from "./raw-log.ts"
 
 /** Elements up to which an array is read; no venue's list of tokens, bins or ticks is longer. */
 const MAX_ELEMENTS = 512

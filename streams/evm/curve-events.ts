@@ -2,8 +2,8 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { fitsUnsigned, lowInt32, type RawLog, word } from "../raw-log.ts"
 import type { EventDecoder } from "../venue.ts"
+import { fitsUnsigned, lowInt32, type RawLog, word } from "./raw-log.ts"
 import { rejection } from "./rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens } from "./swap-columns.ts"
 
@@ -32,7 +32,7 @@ export const pushCurveSwap = (
   const { ids } = out
   const c = out.columns.SwapExecuted
   const soldFirst = sold < bought
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.sender.push(ids.addressWord(log.topics, word(1)))
   c.recipient.push(NONE)
@@ -59,7 +59,7 @@ export const pushCurveReserves = (
   reason: string
 ): number => {
   const c = out.columns.ReserveChanged
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   const owner = out.ids.addressWord(log.topics, word(1))
   const kindRef = out.sym(kind)
   const reasonRef = out.sym(reason)

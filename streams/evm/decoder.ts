@@ -4,11 +4,11 @@
  */
 import { fromHex, toHex } from "../../src/domain/address.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
-import type { LogDecoder } from "../log-decoder.ts"
-import { ADDRESS_OFFSET, isAddressWord, type RawLog } from "../raw-log.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { operationEvents } from "./account-operations/decode.ts"
+import type { LogDecoder } from "./log-decoder.ts"
 import { positionManagerEvents } from "./position-managers/decode.ts"
+import { ADDRESS_OFFSET, isAddressWord, type RawLog } from "./raw-log.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
 interface Entry {

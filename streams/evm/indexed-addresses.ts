@@ -1,5 +1,5 @@
 /** Logs whose indexed arguments all are addresses. */
-import { isAddressWord, type RawLog, word } from "../raw-log.ts"
+import { isAddressWord, type RawLog, word } from "./raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 /** Why the log does not have so many addresses for topics, topic0 aside, and so many data words. */

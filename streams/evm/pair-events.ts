@@ -6,8 +6,8 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { checkIndexed } from "./indexed-addresses.ts"
+import { isAddressWord, type RawLog, word } from "./raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 /** `Swap`: sender and recipient, what came in of both tokens and what went out. */
@@ -18,7 +18,7 @@ export const decodePairSwap = (log: RawLog, out: BatchBuilder, kind: string): st
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.sender.push(ids.addressWord(topics, word(1)))
   c.recipient.push(ids.addressWord(topics, word(2)))
@@ -46,7 +46,7 @@ export const pushPairLiquidity = (
   owner: number
 ): void => {
   const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.owner.push(owner)
   c.sender.push(out.ids.addressWord(log.topics, word(1)))

@@ -1,7 +1,7 @@
 /** `PoolParameterSet` from a log. `pool` is a reference of the batch's id table. */
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
-import { type RawLog, word } from "../raw-log.ts"
+import { type RawLog, word } from "./raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 const pushHead = (out: BatchBuilder, pool: number, name: string, index: number): void => {
@@ -63,7 +63,7 @@ export const parametersOf =
   (log: RawLog, out: BatchBuilder): string | null => {
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(names.length)) return rejection.dataLength
-    const pool = out.ids.address(log.address)
+    const pool = out.ids.account(log.account)
     let at = 0
     for (const name of names) pushParameter(out, log.logIndex, pool, name, log.data, word(at++))
     return null

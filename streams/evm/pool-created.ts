@@ -1,7 +1,7 @@
 /** `PoolCreated` from a factory's log. */
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
-import type { RawLog } from "../raw-log.ts"
+import type { RawLog } from "./raw-log.ts"
 
 export interface CreatedPool {
   readonly kind: string
@@ -26,7 +26,7 @@ export const pushPoolCreated = (log: RawLog, out: BatchBuilder, created: Created
   const c = out.columns.PoolCreated
   c.pool.push(pool)
   c.venueKind.push(out.sym(kind))
-  c.factory.push(ids.address(log.address))
+  c.factory.push(ids.account(log.account))
   for (let i = 0; i < count; i++) tokens.push(ids.addressWord(bytes, token0 + i * step))
   c.tokens.push(tokens)
   c.fee.push(created.fee ?? NULL_I32)

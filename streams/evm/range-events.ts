@@ -5,7 +5,7 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "./raw-log.ts"
 import { rejection } from "./rejection.ts"
 
 /** Widths in bytes of the narrow integers. */
@@ -33,7 +33,7 @@ export const pushSwap = (log: RawLog, out: BatchBuilder, kind: string, fee: numb
   const { topics, data } = log
   const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.sender.push(ids.addressWord(topics, word(1)))
   c.recipient.push(ids.addressWord(topics, word(2)))
@@ -68,7 +68,7 @@ export const pushLiquidityHead = (
   sender: number
 ): void => {
   const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.owner.push(out.ids.addressWord(log.topics, word(1)))
   c.sender.push(sender)

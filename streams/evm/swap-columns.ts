@@ -6,7 +6,7 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import type { RawLog } from "../raw-log.ts"
+import type { RawLog } from "./raw-log.ts"
 
 type SwapColumns = BatchBuilder["columns"]["SwapExecuted"]
 
@@ -21,7 +21,7 @@ export const pushSwapHead = (
 ): void => {
   const { ids } = out
   const c = out.columns.SwapExecuted
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.venueKind.push(out.sym(kind))
   c.sender.push(ids.addressWord(bytes, sender))
   c.recipient.push(ids.addressWord(bytes, recipient))

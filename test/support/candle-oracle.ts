@@ -1,6 +1,8 @@
 /** Candles straight from the rows of the tape, in plain code that shares nothing with the engine's. */
+
 import { Effect } from "effect"
-import { hashOf } from "../../engine/store/sql.ts"
+import { txOf } from "../../engine/store/sql.ts"
+import { hexIds } from "../../src/domain/chains/ids.ts"
 import type { Connection } from "../../src/platform/duckdb.ts"
 
 /** A swap as one of its tokens sees it. */
@@ -39,7 +41,7 @@ export const oraclePrints = (connection: Connection) =>
               ts: Number(row["ts"]),
               block: Number(row["block"]),
               logIndex: Number(row["log_index"]),
-              tx: hashOf(row, "tx") ?? "",
+              tx: txOf(hexIds, row, "tx") ?? "",
               isBuy: Number(row["bought0"]) === 1 - side,
               usdMicro: numberOf(row["usd"]),
               price: numberOf(row[`price${side}`]),

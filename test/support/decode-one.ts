@@ -3,7 +3,7 @@ import { eventKindNames } from "../../streams/batch/batch.ts"
 import { BatchBuilder } from "../../streams/batch/builder.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventAt } from "../../streams/event-objects.ts"
-import type { RawLog } from "../../streams/raw-log.ts"
+import type { RawLog } from "../../streams/evm/raw-log.ts"
 
 /** A builder with an open block and transaction. */
 export const openBuilder = (): BatchBuilder => {

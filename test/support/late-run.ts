@@ -62,7 +62,7 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
       pastBeside: options.floor !== undefined && options.floor !== null
     })
     status = source.status
-    const ledgers = yield* readLedgers(log, NO_MARKS)
+    const ledgers = yield* readLedgers(log, NO_MARKS, { blockTimeMs: 1_000 })
     ledger = ledgers.ledger
     words = () => ledgers.words.blocks
     source.pinning?.ask(early)

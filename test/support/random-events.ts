@@ -1,4 +1,5 @@
 /** Arbitrary events for property tests: every kind, every column, from a seed. */
+import { toBase58 } from "../../src/domain/chains/base58.ts"
 import {
   type BlockRef,
   type ColumnType,
@@ -15,6 +16,29 @@ type Random = ReturnType<typeof random>
 const hex = (r: Random, bytes: number): string =>
   `0x${Array.from({ length: bytes }, () => r.int(256).toString(16).padStart(2, "0")).join("")}`
 
+/** Random identities as a family of chains writes them. */
+interface Texts {
+  readonly account: (r: Random) => string
+  readonly hash: (r: Random) => string
+  readonly tx: (r: Random) => string
+}
+
+const hexTexts: Texts = {
+  account: r => hex(r, 20),
+  hash: r => hex(r, 32),
+  tx: r => hex(r, 32)
+}
+
+const base58 = (r: Random, bytes: number): string =>
+  toBase58(Uint8Array.from({ length: bytes }, () => r.int(256)))
+
+/** Texts of Solana. */
+export const base58Texts: Texts = {
+  account: r => base58(r, 32),
+  hash: r => base58(r, 32),
+  tx: r => base58(r, 64)
+}
+
 const bigUint = (r: Random): bigint => {
   const bits = r.pick([0, 1, 8, 53, 64, 112, 128, 160, 255, 256])
   return bits === 0 ? 0n : BigInt.asUintN(bits, BigInt(hex(r, 32)))
@@ -25,14 +49,19 @@ const bigInt = (r: Random): bigint => {
   return r.pick([0n, 1n, -1n, -256n, -(2n ** 255n), 2n ** 255n - 1n, value, value >> 128n])
 }
 
-const texts = ["", "USDC", "Wrapped Ether", "日本語", "🦄", '"quoted"\n', "a".repeat(300)]
+const words = ["", "USDC", "Wrapped Ether", "日本語", "🦄", '"quoted"\n', "a".repeat(300)]
 
-const column = (r: Random, type: ColumnType, pool: ReadonlyArray<string>): unknown => {
+const column = (
+  r: Random,
+  texts: Texts,
+  type: ColumnType,
+  pool: ReadonlyArray<string>
+): unknown => {
   switch (type) {
     case "id":
-      return r.pick([...pool, hex(r, 20), hex(r, 32)])
+      return r.pick([...pool, texts.account(r), texts.hash(r)])
     case "idOpt":
-      return r.pick([null, ...pool, hex(r, 20)])
+      return r.pick([null, ...pool, texts.account(r)])
     case "ids":
       return Array.from({ length: r.int(5) }, () => r.pick(pool))
     case "uint":
@@ -50,7 +79,7 @@ const column = (r: Random, type: ColumnType, pool: ReadonlyArray<string>): unkno
     case "sym":
       return r.pick(["uniswap-v2", "uniswap-v3", "reorg", ""])
     case "textOpt":
-      return r.pick([null, ...texts])
+      return r.pick([null, ...words])
     case "bytes":
       return Uint8Array.from({ length: r.int(200) }, () => r.int(256))
   }
@@ -59,9 +88,14 @@ const column = (r: Random, type: ColumnType, pool: ReadonlyArray<string>): unkno
 const kindNames = Object.keys(eventKinds) as ReadonlyArray<EventKind>
 
 /** `count` events over a few blocks and transactions; the same for the same seed and run. */
-export const randomEvents = (seed: string, run: number, count: number): ReadonlyArray<Event> => {
+export const randomEvents = (
+  seed: string,
+  run: number,
+  count: number,
+  texts: Texts = hexTexts
+): ReadonlyArray<Event> => {
   const r = random(`${seed}/${run}`)
-  const pool = Array.from({ length: 6 }, () => hex(r, 20))
+  const pool = Array.from({ length: 6 }, () => texts.account(r))
   const kinds = run % 3 === 0 ? kindNames : (["SwapExecuted", "ReservesSynced"] as const)
   let block: BlockRef = {
     number: r.int(2 ** 40),
@@ -75,19 +109,19 @@ export const randomEvents = (seed: string, run: number, count: number): Readonly
       block = {
         number: block.number + r.int(3),
         time: block.time + r.int(30),
-        hash: r.pick([null, hex(r, 32)]),
-        parentHash: r.pick([null, hex(r, 32)])
+        hash: r.pick([null, texts.hash(r)]),
+        parentHash: r.pick([null, texts.hash(r)])
       }
       tx = null
     }
     if (r.int(3) === 0) {
       const from = r.pick([null, ...pool])
-      tx = { hash: hex(r, 32), index: r.int(400), from, to: r.pick([null, ...pool]) }
+      tx = { hash: texts.tx(r), index: r.int(400), from, to: r.pick([null, ...pool]) }
     } else if (r.int(9) === 0) tx = null
     const kind = r.pick(kinds)
     const fields = Object.entries((eventKinds[kind] as KindSpec).columns).map(([name, type]) => [
       name,
-      column(r, type, pool)
+      column(r, texts, type, pool)
     ])
     return { kind, block, tx, logIndex: r.int(2000), ...Object.fromEntries(fields) } as Event
   })

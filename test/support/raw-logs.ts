@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { fromHex } from "../../src/domain/address.ts"
-import { newRawLog, type RawLog } from "../../streams/raw-log.ts"
+import { newRawLog, type RawLog } from "../../streams/evm/raw-log.ts"
 import { sharedData } from "./shared-data.ts"
 
 export interface HexLog {

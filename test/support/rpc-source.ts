@@ -8,13 +8,13 @@ import type { Event } from "../../streams/event.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { transferDecoder } from "../../streams/evm/chain-decoder.ts"
 import { evmDecoder } from "../../streams/evm/decoder.ts"
+import type { LogDecoder } from "../../streams/evm/log-decoder.ts"
+import { LogTapeWriter } from "../../streams/evm/log-tape-writer.ts"
+import { PinnedTokens } from "../../streams/evm/pinned-tokens.ts"
 import { FactBook } from "../../streams/facts.ts"
-import type { LogDecoder } from "../../streams/log-decoder.ts"
 import { openGaps } from "../../streams/open-gaps.ts"
-import { PinnedTokens } from "../../streams/pinned-tokens.ts"
 import type { LogTail, Source, SourceError } from "../../streams/source.ts"
 import { type EvmRpcOptions, evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
-import { TapeWriter } from "../../streams/tape-writer.ts"
 import { testChain } from "./chain-config.ts"
 import { type FakeChain, rpcLogs } from "./fake-chain.ts"
 import { FACTORY } from "./fake-market.ts"
@@ -140,7 +140,7 @@ export const startRun = async (
 }
 
 const readPerfectly = (chain: FakeChain, from: number, decoder: LogDecoder) => {
-  const writer = new TapeWriter({
+  const writer = new LogTapeWriter({
     decoder,
     facts: new FactBook(),
     last: null,

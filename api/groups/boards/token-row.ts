@@ -7,8 +7,8 @@ import { type Prices, pricesOutput as prices } from "../../../projections/prices
 import { type Tape, tapeOutput } from "../../../projections/tape/output.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
 import { tokenFlags } from "../../../projections/tokens/token-flags.ts"
-import { fromHex } from "../../../src/domain/address.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { type CuratedTokens, curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../../../src/rules/listing-rule.ts"
 import { leastWashed, newestRules, type RuleSet } from "../../../src/rules/rule-sets.ts"
@@ -72,7 +72,7 @@ class TokenFacts {
   }
 
   private known(addresses: ReadonlyArray<string>): ReadonlySet<number> {
-    const found = addresses.map(address => this.tokens.find(fromHex(address)))
+    const found = addresses.map(address => this.tokens.find(idBytes(address)))
     return new Set(found.filter(token => token >= 0))
   }
 

@@ -11,7 +11,8 @@ import {
   type Row,
   type RowsView
 } from "../../../engine/query.ts"
-import { addressOf, dollarsOf, hashOf, versions } from "../../../engine/store/sql.ts"
+import { accountOf, dollarsOf, txOf, versions } from "../../../engine/store/sql.ts"
+import { storedNames } from "../../../engine/store/table.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -19,7 +20,7 @@ import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
 import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { type IdForm, idBytes, idsOf } from "../../../src/domain/chains/ids.ts"
 import { protectedBy } from "../../../src/rules/impostor.ts"
 import { type RuleSet, rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
 import type { Traded, WashRule } from "../../../src/rules/wash.ts"
@@ -124,19 +125,21 @@ const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): strin
   return `(${versions(printsTable, `${of} ${pair}`)})`
 }
 
-const walletRow = (row: Row) => ({
-  wallet: addressOf(row, "wallet"),
+const WALLET = storedNames(printsTable, "wallet")
+
+const walletRow = (form: IdForm) => (row: Row) => ({
+  wallet: accountOf(form, row, "wallet"),
   trades: Number(row["trades"]),
   usd: dollarsOf(row, "usd")
 })
 
-const printRow = (row: Row) => ({
+const printRow = (form: IdForm) => (row: Row) => ({
   seq: Number(row["seq"]),
   block: Number(row["block"]),
   logIndex: Number(row["log_index"]),
-  tx: hashOf(row, "tx"),
+  tx: txOf(form, row, "tx"),
   ts: Number(row["ts"]),
-  wallet: addressOf(row, "wallet"),
+  wallet: accountOf(form, row, "wallet"),
   usd: dollarsOf(row, "usd")
 })
 
@@ -151,10 +154,11 @@ const evidenced = (
     const { about, rule, traded } = judged
     const { id, text, ...thresholds } = rule
     const prints = judgedPrints(window, judged)
+    const form = idsOf(context.chain)
     const wallets = yield* context.rows(
-      `SELECT wallet_hi, wallet_lo, count(*) AS trades,
+      `SELECT ${WALLET}, count(*) AS trades,
          coalesce(sum(usd) FILTER (flags = 0), 0) AS usd
-       FROM ${prints} GROUP BY ALL ORDER BY trades DESC, usd DESC, wallet_hi, wallet_lo
+       FROM ${prints} GROUP BY ALL ORDER BY trades DESC, usd DESC, ${WALLET}
        LIMIT ${MOST_WALLETS}`
     )
     const newest = yield* context.rows(
@@ -173,8 +177,8 @@ const evidenced = (
         usdPerWallet: traded.knownUsd / traded.makers
       },
       window: { from: window.since, to: context.blockTime },
-      wallets: wallets.map(walletRow),
-      prints: { count: traded.known, newest: rows.map(printRow) }
+      wallets: wallets.map(walletRow(form)),
+      prints: { count: traded.known, newest: rows.map(printRow(form)) }
     }
   })
 
@@ -202,7 +206,7 @@ export const explainFlags = memoryQuery(
     const window = windowOf(context)
     const view = new TokenView(context, window, rules)
     const { token: address } = params
-    const token = view.facts.tokens.find(fromHex(address))
+    const token = view.facts.tokens.find(idBytes(address))
     if (printsOf(context, token) === 0) {
       return { refused: unknownToken(context, address).refusal }
     }

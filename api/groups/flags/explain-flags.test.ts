@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { applySegment, commitPending } from "../../../engine/runner/lane-core.ts"
 import { pools as pooled } from "../../../projections/pools/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { protectedBy, readAs } from "../../../src/rules/impostor.ts"
 import { testChain } from "../../../test/support/chain-config.ts"
 import {
@@ -109,7 +109,7 @@ describe("flags", () => {
           expect([told.rules, told.asOf]).toEqual(["v1", world.core.committed.seq])
           const flags = told.flags as ReadonlyArray<Flag>
           expect(flags.some(({ flag }) => flag === "wash")).toBe(row.wash === true)
-          const token = world.folds.output(tokens).find(fromHex(row.address))
+          const token = world.folds.output(tokens).find(idBytes(row.address))
           for (const flag of flags) yield* checkEvidence(world, token, flag)
           const { pools } = yield* ask(world, "tokenPools", {
             ...{ token: row.address, limit: 500, offset: 0 }

@@ -3,7 +3,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
 import { holdersQuery } from "../../../projections/holders/queries.ts"
-import type { Address } from "../../../src/domain/address.ts"
 import { answered, laneResponse, whileAlso } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -72,7 +71,7 @@ export const HoldersHandlers = HttpApiBuilder.group(
         Effect.map(found => whileAlso(found, isPresent)),
         Effect.catchIf(
           ({ code }) => code === "HOLDERS_PENDING",
-          () => Effect.flatMap(desk.pin(lane, token as Address, caller), Effect.fail)
+          () => Effect.flatMap(desk.pin(lane, token, caller), Effect.fail)
         )
       )
     })

@@ -5,7 +5,6 @@
 
 import { Clock, Context, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
-import type { Address } from "../../../src/domain/address.ts"
 import { PINS_AN_HOUR } from "../../../src/platform/api-config.ts"
 import { hasPassed } from "../../../src/platform/elapsed.ts"
 import type { SourceStatus } from "../../../streams/source.ts"
@@ -123,7 +122,7 @@ export class PinDeskState {
   }
 
   /** Pins a token on its lane once; returns the answer meanwhile, or why no pin was made. */
-  pin(lane: Lane, token: Address, caller: PinCaller): Effect.Effect<Refusal> {
+  pin(lane: Lane, token: string, caller: PinCaller): Effect.Effect<Refusal> {
     return Effect.gen({ self: this }, function* () {
       const { tokens, times } = this.askedOf(lane)
       const { source } = lane.status()

@@ -2,10 +2,11 @@
 
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
-import { addressIn, launcherIn } from "../../../projections/launches/launcher-in.ts"
+import { accountIn, launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { liquidityOf } from "../../../projections/prices/liquidity.ts"
+import { idsOf } from "../../../src/domain/chains/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { graduationRule } from "../../../src/rules/graduation.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"
@@ -67,6 +68,7 @@ export const graduated = memoryQuery(
     const shown = topOf([...places.keys()], limit, (a, b) => comparePlaces(placeOf(a), placeOf(b)))
     const last = shown.at(-1)
     const names = launcherNames(context.chain)
+    const form = idsOf(context.chain)
     const tokenIds = shown.map(launch => token[launch] as number)
     const rows = tokenRows(context, view, tokenIds)
     return withUnknown(context, view.window.since, {
@@ -80,9 +82,9 @@ export const graduated = memoryQuery(
           liquidityUsd: liquidityOf(context, token[launch] as number),
           launch: makingOf(context, tables, making),
           listing: makingOf(context, tables, listed[launch] as number),
-          launcher: launcherIn(tables, names, launcher[making] as number),
-          wallet: addressIn(wallet, making),
-          contract: addressIn(contract, making)
+          launcher: launcherIn(form, tables, names, launcher[making] as number),
+          wallet: accountIn(form, wallet, making),
+          contract: accountIn(form, contract, making)
         }
       }),
       nextCursor:

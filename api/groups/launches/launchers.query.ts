@@ -4,6 +4,7 @@ import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { launcherIn } from "../../../projections/launches/launcher-in.ts"
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
+import { idsOf } from "../../../src/domain/chains/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { TokenView } from "../boards/token-row.ts"
@@ -98,6 +99,7 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const all = [...sums.keys()]
   const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
   const names = launcherNames(context.chain)
+  const form = idsOf(context.chain)
   const { tokens } = view.facts
   const { token, first } = tables.launches.columns
   const { block, ts } = tables.makings.columns
@@ -110,7 +112,7 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
       const making = first[last] as number
       const tokenId = token[last] as number
       return {
-        ...launcherIn(tables, names, by),
+        ...launcherIn(form, tables, names, by),
         ...figures,
         lastLaunch: {
           token: tokens.addressOf(tokenId),

@@ -15,12 +15,13 @@ import {
   numberOf,
   versions
 } from "../../../engine/store/sql.ts"
+import { unsignedAt } from "../../../engine/store/wide-integer.ts"
 import { tokenHoursTable } from "../../../projections/markets/tables.ts"
 import { windowSince } from "../../../projections/markets/window.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
-import { fromHex, toHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { NULL_I32 } from "../../../streams/batch/columns.ts"
 import { quotedMoves } from "./quoted-moves.ts"
 
@@ -102,7 +103,7 @@ interface Range {
 /** What a token told of itself; null what is not known. */
 const factsOf = (columns: ReturnType<Tokens["columns"]>, id: number) => {
   const decimals = columns.decimals[id] as number
-  const supply = BigInt(toHex(columns.total_supply.subarray(id * 32, id * 32 + 32)))
+  const supply = unsignedAt(columns.total_supply, id)
   return {
     name: columns.name[id] ?? null,
     decimals: decimals === NULL_I32 ? null : decimals,
@@ -151,9 +152,7 @@ const bodiesOf = (view: RowsView, row: Row, token: string): ReadonlyArray<string
 /** Frames of the asked tokens of these rows. */
 const framesOf = (view: RowsView, rows: ReadonlyArray<Row>, wanted: ReadonlySet<string>) =>
   rows.flatMap(row => {
-    const { address } = view.output(tokens).columns()
-    const id = Number(row["token"])
-    const token = toHex(address.subarray(id * 20, id * 20 + 20))
+    const token = view.output(tokens).addressOf(Number(row["token"]))
     const keys = ["*", token].filter(key => wanted.has(key))
     const bodies = bodiesOf(view, row, token)
     return keys.flatMap(key => bodies.map(body => ({ key, seq: Number(row["seq"]), body })))
@@ -162,7 +161,7 @@ const framesOf = (view: RowsView, rows: ReadonlyArray<Row>, wanted: ReadonlySet<
 /** Ids of the tokens that are asked for by name, those that are known. */
 const idsOf = (view: RowsView, named: ReadonlySet<string>) => {
   const { find } = view.output(tokens)
-  return [...named].map(key => find(fromHex(key))).filter(id => id >= 0)
+  return [...named].map(key => find(idBytes(key))).filter(id => id >= 0)
 }
 
 const readFrames = (view: RowsView, range: Range, wanted: ReadonlySet<string>, limit: number) =>

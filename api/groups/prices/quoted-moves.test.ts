@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { toHex } from "../../../src/domain/address.ts"
+import { hexIds } from "../../../src/domain/chains/ids.ts"
 import { advance, ask, openMarketWorld } from "../../../test/support/market-world.ts"
 import {
   ETHER,
@@ -96,7 +96,7 @@ it("leave whoever follows a token with the price that its page tells", () =>
       const { address } = core.folds.output(tokens).columns()
       const { prices } = yield* ask(world, "priceMap", { limit: 1000 })
       for (let id = 0; id < core.folds.output(tokens).count(); id++) {
-        const key = toHex(address.subarray(id * 20, id * 20 + 20))
+        const key = hexIds.account(address, id * 32)
         const reader = readers.get(key) ?? { seq: 0, price: null }
         const limit = 1 + (round % 3)
         for (let complete = false; !complete; ) {

@@ -9,12 +9,12 @@ import { newestOf, versions } from "../../../engine/store/sql.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 
 /** Ids of the anchors with a row after a position: only anchors are quotes. */
 const touchedAnchors = (view: RowsView, since: number) => {
   const { find } = view.output(tokens)
-  const ids = view.chain.anchors.map(({ address }) => find(fromHex(address))).filter(id => id >= 0)
+  const ids = view.chain.anchors.map(({ address }) => find(idBytes(address))).filter(id => id >= 0)
   const where = `seq > ${since} AND token IN (${ids.join(",")})`
   return ids.length === 0
     ? Effect.succeed([])

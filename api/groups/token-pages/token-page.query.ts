@@ -7,7 +7,7 @@ import { markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import {
   addTo,
   type Sum,
@@ -79,7 +79,7 @@ export const tokenPage = memoryQuery("tokenPage", (context, params: { readonly t
   const window = windowOf(context)
   const view = new TokenView(context, window)
   const { token: address } = params
-  const token = view.facts.tokens.find(fromHex(address))
+  const token = view.facts.tokens.find(idBytes(address))
   if (printsOf(context, token) === 0) return unknown(context, address)
   const { ath, ath_ts } = fold.marks.table.columns
   const highest = ath[token] as number

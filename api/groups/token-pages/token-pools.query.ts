@@ -7,7 +7,7 @@ import { markets } from "../../../projections/markets/output.ts"
 import { pools, tokenColumns } from "../../../projections/pools/output.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { keptOrders, type Order, sortedOrders } from "../boards/kept-orders.ts"
 import { isSuspect } from "../boards/suspects.ts"
@@ -166,7 +166,7 @@ export type PoolsParams = {
 export const tokenPools = memoryQuery("tokenPools", (context, params: PoolsParams) => {
   const view = new TokenView(context, windowOf(context))
   const { token: address } = params
-  const token = view.facts.tokens.find(fromHex(address))
+  const token = view.facts.tokens.find(idBytes(address))
   if (token < 0) return unknown(context, address)
   const ids = context.output(pools).ofToken(token)
   const days = poolDays(context, token, ids)

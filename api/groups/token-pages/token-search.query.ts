@@ -3,7 +3,7 @@
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
 import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"
@@ -29,7 +29,7 @@ const fitsOf = ({ facts }: TokenView, wanted: string): Uint8Array => {
 const foundBy = (view: TokenView, trades: ArrayLike<number>, query: string) => {
   const found: Array<number> = []
   if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
-    const token = view.facts.tokens.find(fromHex(query.toLowerCase()))
+    const token = view.facts.tokens.find(idBytes(query.toLowerCase()))
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }

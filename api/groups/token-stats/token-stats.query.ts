@@ -19,7 +19,7 @@ import { pools } from "../../../projections/pools/output.ts"
 import { liquidityOf } from "../../../projections/prices/liquidity.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { unknownIn } from "../../../src/domain/covered-time.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { TokenView } from "../boards/token-row.ts"
@@ -198,7 +198,7 @@ export const tokenStats = memoryQuery(
     const fold = context.output(markets)
     const { token: address } = params
     const known = context.output(tokens)
-    const token = known.find(fromHex(address))
+    const token = known.find(idBytes(address))
     const activity = context.output(tapeOutput).activity()
     const total = token < 0 ? 0 : (activity.trades[token] ?? 0)
     if (total === 0) return unknown(context, address)

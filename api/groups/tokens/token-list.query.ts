@@ -5,7 +5,7 @@ import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { transferFeePct } from "../../../projections/tokens/transfer-fee.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import type { CuratedToken } from "../../../src/domain/token-list.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
@@ -52,7 +52,7 @@ const unseenRow = (view: TokenView, token: CuratedToken) => ({
 /** Rows of tokens of lists, those that the log knows as boards show them. */
 const curatedRows = (context: FoldsView, view: TokenView, list: ReadonlyArray<CuratedToken>) => {
   const { tokens } = view.facts
-  const ids = list.map(({ address }) => tokens.find(fromHex(address)))
+  const ids = list.map(({ address }) => tokens.find(idBytes(address)))
   const seen = ids.filter(id => id >= 0)
   const rows = new Map(tokenRows(context, view, seen).map((row, i) => [seen[i], row] as const))
   return list.map((curated, i) => {

@@ -9,7 +9,7 @@ import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printOf } from "../../../projections/tape/queries.ts"
 import { haveTwins, heldPrints } from "../../../projections/tape/token-prints.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import {
   findPage,
   MOST_HELD,
@@ -90,7 +90,7 @@ export const tokenTrades = memoryQuery("tokenTrades", (view, params: TradesParam
   const fold = view.output(markets)
   const { token: address } = params
   const known = view.output(tokens)
-  const token = known.find(fromHex(address))
+  const token = known.find(idBytes(address))
   const all = printsOf(view, token)
   if (all === 0) return unknown(view, address)
   const held = heldOf(fold, token, view.blockTime, DAY)

@@ -2,7 +2,7 @@
 import { memoryQuery } from "../../../engine/query.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pools } from "../../../projections/pools/output.ts"
-import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/chains/ids.ts"
 import { isSuspect } from "../boards/suspects.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
@@ -27,7 +27,7 @@ export const tokenTradeFlags = memoryQuery(
   "tokenTradeFlags",
   (context, { token: address }: { readonly token: string }) => {
     const { flags, tokens } = factsOf(context)
-    const token = tokens.find(fromHex(address))
+    const token = tokens.find(idBytes(address))
     if (token < 0) return { value: UNKNOWN }
     const window = windowOf(context)
     const { index } = context.output(markets)

@@ -5,14 +5,14 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const begun = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== 0) return rejection.dataLength
-  out.columns.OperationsBegun.entryPoint.push(out.ids.address(log.address))
+  out.columns.OperationsBegun.entryPoint.push(out.ids.account(log.account))
   out.end("OperationsBegun", log.logIndex)
   return null
 }
@@ -25,7 +25,7 @@ const pushExecuted = (
   succeeded: number
 ): void => {
   const c = out.columns.OperationExecuted
-  c.entryPoint.push(out.ids.address(log.address))
+  c.entryPoint.push(out.ids.account(log.account))
   c.account.push(account)
   c.paymaster.push(paymaster)
   c.succeeded.push(succeeded)

@@ -6,19 +6,12 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import {
-  fitsSigned,
-  fitsUnsigned,
-  isAddressWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter, pushSignedParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { checkPosition, checkSwap, pushBurn, pushSwap } from "../range-events.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Widths in bytes of the narrow integers. */
@@ -69,7 +62,7 @@ const parameter =
     if (log.dataLength !== word(1)) return rejection.dataLength
     const problem = check(log.data, word(0))
     if (problem !== null) return problem
-    const pool = out.ids.address(log.address)
+    const pool = out.ids.account(log.account)
     pushSignedParameter(out, log.logIndex, pool, name, log.data, word(0))
     return null
   }
@@ -80,7 +73,7 @@ const directedFees = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(2)) return rejection.dataLength
   const problem = uint16(log.data, word(0)) ?? uint16(log.data, word(1))
   if (problem !== null) return problem
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "fee", log.data, word(0), 0)
   pushParameter(out, log.logIndex, pool, "fee", log.data, word(1), 1)
   return null

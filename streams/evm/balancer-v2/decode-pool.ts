@@ -4,6 +4,9 @@
  * name the pool by its contract, the first 20 bytes of its id in the Vault.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { parametersOf, pushParameter } from "../parameter-event.ts"
 import {
   ADDRESS_OFFSET,
   fitsUnsigned,
@@ -12,10 +15,7 @@ import {
   lowInt32,
   type RawLog,
   word
-} from "../../raw-log.ts"
-import type { EventDecoder } from "../../venue.ts"
-import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { parametersOf, pushParameter } from "../parameter-event.ts"
+} from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const UINT8 = 1
@@ -27,7 +27,7 @@ const flagOf =
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(1)) return rejection.dataLength
     if (!isBoolWord(log.data, word(0))) return rejection.bool
-    pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(0))
+    pushParameter(out, log.logIndex, out.ids.account(log.account), name, log.data, word(0))
     return null
   }
 
@@ -42,7 +42,7 @@ const gradualWeights = (log: RawLog, out: BatchBuilder): string | null => {
   if (ends < 0) return arrayProblem(ends)
   if (log.dataLength !== word(6 + starts + ends)) return rejection.dataLength
   if (ends !== starts) return arrayRejection.lengths
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, logIndex, pool, "weightStartTime", data, word(0))
   pushParameter(out, logIndex, pool, "weightEndTime", data, word(1))
   for (let i = 0; i < starts; i++) {
@@ -61,7 +61,7 @@ const rateProviderOfPlace = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.dataLength !== word(1)) return rejection.dataLength
   if (!isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(topics, word(1), UINT8)) return arrayRejection.length
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   const place = lowInt32(topics, word(1))
   pushParameter(out, log.logIndex, pool, "rateProvider", topics, word(2), place)
   return null
@@ -73,7 +73,7 @@ const rateProviderOfToken = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 3) return rejection.topicCount
   if (log.dataLength !== word(1)) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "rateProvider", topics, word(2))
   return null
 }

@@ -4,6 +4,9 @@
  * array of four-word structs stands behind a head of 21 words.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
+import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { pushParameter, pushParameterValue } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import {
   fitsUnsigned,
   isAddressWord,
@@ -11,10 +14,7 @@ import {
   isZeroWord,
   type RawLog,
   word
-} from "../../raw-log.ts"
-import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { pushParameter, pushParameterValue } from "../parameter-event.ts"
-import { pushPoolCreated } from "../pool-created.ts"
+} from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pipsOf } from "./fee.ts"
 

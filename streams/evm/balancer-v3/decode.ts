@@ -6,6 +6,9 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
+import { pushParameter } from "../parameter-event.ts"
 import {
   fitsUnsigned,
   isAddressWord,
@@ -13,10 +16,7 @@ import {
   isZeroWord,
   type RawLog,
   word
-} from "../../raw-log.ts"
-import type { EventDecoder } from "../../venue.ts"
-import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
-import { pushParameter } from "../parameter-event.ts"
+} from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pushNamedTokens, pushNoPrice, pushOneWay } from "../swap-columns.ts"
 import { poolRegistered, poolRegisteredAbi } from "./decode-registered.ts"

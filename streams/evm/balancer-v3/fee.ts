@@ -1,6 +1,6 @@
 /** Fees of 18 decimals as millionths. */
 import { NULL_I32 } from "../../batch/columns.ts"
-import { fitsUnsigned } from "../../raw-log.ts"
+import { fitsUnsigned } from "../raw-log.ts"
 
 const uint32At = (bytes: Uint8Array, from: number): number =>
   (bytes[from] as number) * 0x1000000 +

@@ -5,11 +5,11 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { curveEvent, isPlace, pushCurveReserves, pushCurveSwap } from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { parametersOf, pushParameter } from "../parameter-event.ts"
+import { lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const KIND = "curve-crypto"
@@ -31,7 +31,7 @@ const exchange = (log: RawLog, out: BatchBuilder): string | null =>
 const exchangeWithPrice = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 6) ?? pushCurveSwap(log, out, KIND, false)
   if (problem !== null) return problem
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushNumber(log, out, pool, "feeAmount", 4, lowInt32(log.data, word(2)))
   pushNumber(log, out, pool, "priceScale", 5)
   return null
@@ -65,7 +65,7 @@ const removedOne = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 5)
   if (problem !== null) return problem
   if (!isPlace(data, word(1))) return rejection.coin
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushNumber(log, out, pool, "burned", 0)
   pushCurveReserves(log, out, KIND, lowInt32(data, word(1)), 1, 2, true, "one-coin")
   pushNumber(log, out, pool, "priceScale", 4)
@@ -84,7 +84,7 @@ const claimed = (log: RawLog, out: BatchBuilder): string | null => {
 const claimedTokens = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 1)
   if (problem !== null) return problem
-  pushNumber(log, out, out.ids.address(log.address), "claimedFee", 0)
+  pushNumber(log, out, out.ids.account(log.account), "claimedFee", 0)
   return null
 }
 
@@ -94,7 +94,7 @@ const listSet =
   (log: RawLog, out: BatchBuilder): string | null => {
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(count)) return rejection.dataLength
-    const pool = out.ids.address(log.address)
+    const pool = out.ids.account(log.account)
     for (let i = 0; i < count; i++) pushNumber(log, out, pool, "newFeeParameters", i, i)
     return null
   }

@@ -5,7 +5,6 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import {
@@ -17,6 +16,7 @@ import {
 } from "../curve-events.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { parametersOf, pushParameter } from "../parameter-event.ts"
+import { isAddressWord, isZeroWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const KIND = "curve-stable"
@@ -90,7 +90,7 @@ const pushOne = (
   amount: number,
   supply: number | null
 ): null => {
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(burned))
   pushCurveReserves(log, out, KIND, place, 1, amount, true, "one-coin")
   if (supply !== null) pushParameter(out, log.logIndex, pool, "totalSupply", log.data, word(supply))
@@ -110,7 +110,7 @@ const removeOneMiddle = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 3)
   if (problem !== null) return problem
   if (!isPlace(log.data, word(1))) return pushOne(log, out, 0, NULL_I32, 1, 2)
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "burned", log.data, word(0))
   const place = lowInt32(log.data, word(1))
   pushCurveReserves(log, out, "curve-crypto", place, 1, 2, true, "one-coin")

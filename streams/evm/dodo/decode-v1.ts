@@ -5,10 +5,10 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { isAddressWord, isBoolWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { isAddressWord, isBoolWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 
@@ -41,7 +41,7 @@ const pushReserve = (
 ): void => {
   const { data } = log
   const c = out.columns.ReserveChanged
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.venueKind.push(out.sym(KIND))
   c.owner.push(owner)
   c.token.push(NONE)

@@ -3,10 +3,10 @@
  * indexed. Swaps name their tokens; amounts are unsigned.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pushNamedTokens, pushNoPrice, pushOneWay, pushSwapHead } from "../swap-columns.ts"
 import { dodoV1Events } from "./decode-v1.ts"
@@ -53,7 +53,7 @@ const shares =
     if (log.dataLength !== word(total + 1)) return rejection.dataLength
     for (let i = 0; i < addresses; i++) if (!isAddressWord(data, word(i))) return rejection.address
     const { ids } = out
-    const pool = ids.address(log.address)
+    const pool = ids.account(log.account)
     pushParameter(out, log.logIndex, pool, "shareholder", data, word(owner))
     pushParameter(out, log.logIndex, pool, "totalShares", data, word(total))
     return null
@@ -66,7 +66,7 @@ const wordOf =
     if (log.topicCount !== 1) return rejection.topicCount
     if (log.dataLength !== word(1)) return rejection.dataLength
     if (!fitsUnsigned(log.data, word(0), bytesWide)) return rejection.uint8
-    pushParameter(out, log.logIndex, out.ids.address(log.address), name, log.data, word(0))
+    pushParameter(out, log.logIndex, out.ids.account(log.account), name, log.data, word(0))
     return null
   }
 

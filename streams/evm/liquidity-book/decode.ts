@@ -6,19 +6,12 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
 import type { IntColumn } from "../../batch/int-column.ts"
-import {
-  fitsUnsigned,
-  isAddressWord,
-  isBoolWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { pushParameter } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { fitsUnsigned, isAddressWord, isBoolWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushPoolTokens } from "../swap-columns.ts"
 
@@ -93,7 +86,7 @@ const swap = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
   if (!fitsUnsigned(data, word(3), UINT24)) return rejection.uint24
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushBin(log, out, pool, lowInt32(data, word(0)))
   const c = out.columns.SwapExecuted
   pushSum(c.amount0In, data, word(1) + X, word(5) + X, UINT128)
@@ -118,7 +111,7 @@ const swapV20 = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
   if (!fitsUnsigned(data, word(2), UINT128)) return rejection.uint128
   if (!fitsUnsigned(data, word(4), UINT128)) return rejection.uint128
-  pushBin(log, out, out.ids.address(log.address), lowInt32(topics, word(3)))
+  pushBin(log, out, out.ids.account(log.account), lowInt32(topics, word(3)))
   const c = out.columns.SwapExecuted
   const forY = data[31] === 1
   const [sold, unsold] = forY ? [c.amount0In, c.amount1In] : [c.amount1In, c.amount0In]
@@ -176,7 +169,7 @@ const binsChanged =
       if (!fitsUnsigned(data, word(3 + i), UINT24)) return rejection.uint24
     }
     const { ids } = out
-    const pool = ids.address(log.address)
+    const pool = ids.account(log.account)
     const owner = ids.addressWord(topics, word(2))
     const sender = ids.addressWord(topics, word(1))
     const c = out.columns.LiquidityChanged
@@ -200,7 +193,7 @@ const binChanged =
     if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
     if (!fitsUnsigned(topics, word(3), UINT24)) return rejection.uint24
     const { ids } = out
-    const pool = ids.address(log.address)
+    const pool = ids.account(log.account)
     const owner = ids.addressWord(topics, word(2))
     const sender = ids.addressWord(topics, word(1))
     pushBinHead(out, pool, owner, sender, lowInt32(topics, word(3)))
@@ -230,7 +223,7 @@ const staticFeesSet = (log: RawLog, out: BatchBuilder): string | null => {
       return width === UINT16 ? rejection.uint16 : rejection.uint24
     }
   }
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   at = 0
   for (const { name } of staticFees) {
     pushParameter(out, log.logIndex, pool, name, log.data, word(at++))
@@ -244,7 +237,7 @@ const compositionFees = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 3)
   if (problem !== null) return problem
   if (!fitsUnsigned(data, word(0), UINT24)) return rejection.uint24
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "compositionBin", data, word(0))
   for (const [index, half] of [X, Y].entries()) {
     if (isZeroHalf(data, word(1) + half)) continue
@@ -261,7 +254,7 @@ const forcedDecay = (log: RawLog, out: BatchBuilder): string | null => {
   if (problem !== null) return problem
   if (!fitsUnsigned(log.data, word(0), UINT24)) return rejection.uint24
   if (!fitsUnsigned(log.data, word(1), UINT24)) return rejection.uint24
-  const pool = out.ids.address(log.address)
+  const pool = out.ids.account(log.account)
   pushParameter(out, log.logIndex, pool, "forcedDecay", log.data, word(0))
   return null
 }
@@ -270,7 +263,7 @@ const forcedDecay = (log: RawLog, out: BatchBuilder): string | null => {
 const hooksSet = (log: RawLog, out: BatchBuilder): string | null => {
   const problem = checkIndexed(log, 1, 1)
   if (problem !== null) return problem
-  pushParameter(out, log.logIndex, out.ids.address(log.address), "hooks", log.data, word(0))
+  pushParameter(out, log.logIndex, out.ids.account(log.account), "hooks", log.data, word(0))
   return null
 }
 

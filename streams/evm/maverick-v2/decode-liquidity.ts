@@ -5,8 +5,8 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsSigned, fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import { arrayLength, arrayProblem, arrayRejection, pointsTo } from "../abi-array.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const UINT8 = 1
@@ -33,7 +33,7 @@ const isInt32 = (bytes: Uint8Array, from: number) => fitsSigned(bytes, from, INT
 const pushReserve = (log: RawLog, out: BatchBuilder, at: number, index: number, sign: 1 | -1) => {
   const { ids } = out
   const c = out.columns.ReserveChanged
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.venueKind.push(out.sym("maverick-v2"))
   c.owner.push(ids.addressWord(log.data, word(1)))
   c.token.push(NONE)

@@ -4,6 +4,9 @@
  * are unsigned, and a flag tells which came in.
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { parametersOf, pushParameter, pushSignedParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import {
   fitsSigned,
   fitsUnsigned,
@@ -12,10 +15,7 @@ import {
   lowInt32,
   type RawLog,
   word
-} from "../../raw-log.ts"
-import type { EventDecoder } from "../../venue.ts"
-import { parametersOf, pushParameter, pushSignedParameter } from "../parameter-event.ts"
-import { pushPoolCreated } from "../pool-created.ts"
+} from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { pushNoPrice, pushOneWay, pushPoolTokens, pushSwapHead } from "../swap-columns.ts"
 import { addLiquidity, removeLiquidity } from "./decode-liquidity.ts"

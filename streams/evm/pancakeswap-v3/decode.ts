@@ -5,9 +5,9 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import { fitsUnsigned, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkSwap, pushSwap } from "../range-events.ts"
+import { fitsUnsigned, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Width in bytes of a protocol fee. */

@@ -7,8 +7,8 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const UINT128 = 16
@@ -29,7 +29,7 @@ const pushChange = (
   told: Told
 ): void => {
   const c = out.columns.PositionChanged
-  c.manager.push(out.ids.address(log.address))
+  c.manager.push(out.ids.account(log.account))
   c.tokenId.pushUnsigned(log.topics, word(tokenAt))
   c.change.push(out.sym(change))
   c.pool.push(told.pool ?? NONE)

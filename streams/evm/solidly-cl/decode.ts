@@ -5,17 +5,10 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import {
-  fitsSigned,
-  fitsUnsigned,
-  isAddressWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Width in bytes of collected amounts. */
@@ -50,7 +43,7 @@ const collectFees = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(1), UINT128)) return rejection.uint128
   const { ids } = out
   const c = out.columns.FeesCollected
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.owner.push(NONE)
   c.recipient.push(ids.addressWord(topics, word(1)))
   c.tickLower.push(NULL_I32)

@@ -6,12 +6,12 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { decodePairBurn, decodePairSwap } from "../pair-events.ts"
 import { pushParameterValue } from "../parameter-event.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Both generations: tokens in topics 1 and 2, the pair's address in data word `pairAt`. */
@@ -60,7 +60,7 @@ const sync = (log: RawLog, out: BatchBuilder): string | null => {
   if (log.topicCount !== 1) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
   const c = out.columns.ReservesSynced
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.reserve0.pushUnsigned(log.data, word(0))
   c.reserve1.pushUnsigned(log.data, word(1))
   out.end("ReservesSynced", log.logIndex)
@@ -77,7 +77,7 @@ const fees = (log: RawLog, out: BatchBuilder): string | null => {
   for (let index = 0; index < 2; index++) {
     const isPaid = index === 1 ? isPaid1 : !isPaid1 || !isZeroWord(data, word(0))
     if (!isPaid) continue
-    c.pool.push(out.ids.address(log.address))
+    c.pool.push(out.ids.account(log.account))
     c.venueKind.push(out.sym("solidly"))
     c.owner.push(out.ids.addressWord(topics, word(1)))
     c.token.push(NONE)
@@ -97,7 +97,7 @@ const claim = (log: RawLog, out: BatchBuilder): string | null => {
   if (problem !== null) return problem
   const { ids } = out
   const c = out.columns.FeesCollected
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.owner.push(ids.addressWord(topics, word(1)))
   c.recipient.push(ids.addressWord(topics, word(2)))
   c.tickLower.push(NULL_I32)

@@ -13,8 +13,8 @@ import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
 import { eventKinds } from "../../event.ts"
-import { isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
+import { isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** `TransferSeen.wrap` of what a `Deposit` or `Withdrawal` told. */
@@ -80,7 +80,7 @@ const transferIn = (log: RawLog, out: BatchBuilder): Movement | string => {
   if (log.dataLength !== word(1)) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   return {
-    token: out.ids.address(log.address),
+    token: out.ids.account(log.account),
     from: out.ids.addressWord(topics, word(1)),
     to: out.ids.addressWord(topics, word(2)),
     wrap: NULL_I32
@@ -94,7 +94,7 @@ const wrapIn =
     if (log.topicCount !== 2) return rejection.topicCount
     if (log.dataLength !== word(1)) return rejection.dataLength
     if (!isAddressWord(topics, word(1))) return rejection.address
-    const token = out.ids.address(log.address)
+    const token = out.ids.account(log.account)
     const account = out.ids.addressWord(topics, word(1))
     const nobody = out.ids.addressWord(NOBODY, 0)
     const [from, to] = isDeposit ? [nobody, account] : [account, nobody]

@@ -7,9 +7,10 @@ import { type HexLog, jsonLines, type RealLog, rawLogOf } from "../../../test/su
 import { describeWithSharedData } from "../../../test/support/shared-data.ts"
 import { eventsOf } from "../../event-objects.ts"
 import { FactBook } from "../../facts.ts"
-import { PinnedTokens, transferTokenOf } from "../../pinned-tokens.ts"
-import { TapeWriter } from "../../tape-writer.ts"
+import { transferTokenOf } from "../../pinned-transfers.ts"
 import { transferDecoder } from "../chain-decoder.ts"
+import { LogTapeWriter } from "../log-tape-writer.ts"
+import { PinnedTokens } from "../pinned-tokens.ts"
 import { nativeUnwrap, nativeWrap, tokenTransfer } from "./decode.ts"
 
 const NOBODY = `0x${"0".repeat(40)}`
@@ -27,7 +28,7 @@ const written = (
 ) => {
   const token = { address: native as Address, symbol: "W", decimals: 18, kind: "native" } as const
   const chain = { ...base, anchors: [token] }
-  const writer = new TapeWriter({
+  const writer = new LogTapeWriter({
     ...{ decoder: transferDecoder(chain, new PinnedTokens(pins)), facts: new FactBook() },
     ...{ last: null, knownPools: [], knownTokens: [] }
   })

@@ -4,11 +4,11 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
-import { fitsUnsigned, isAddressWord, type RawLog, word } from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { checkIndexed } from "../indexed-addresses.ts"
 import { decodePairBurn, decodePairSwap, pushPairLiquidity } from "../pair-events.ts"
 import { pushPoolCreated } from "../pool-created.ts"
+import { fitsUnsigned, isAddressWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Width in bytes of a reserve, at the end of its word. */
@@ -38,7 +38,7 @@ const sync = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(0), UINT112)) return rejection.uint112
   if (!fitsUnsigned(data, word(1), UINT112)) return rejection.uint112
   const c = out.columns.ReservesSynced
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.reserve0.pushUnsigned(data, word(1) - UINT112, UINT112)
   c.reserve1.pushUnsigned(data, word(2) - UINT112, UINT112)
   out.end("ReservesSynced", log.logIndex)

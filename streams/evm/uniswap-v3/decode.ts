@@ -5,17 +5,10 @@
  */
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
-import {
-  fitsSigned,
-  fitsUnsigned,
-  isAddressWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../../raw-log.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { pushPoolCreated } from "../pool-created.ts"
 import { checkPosition, checkSwap, pushBurn, pushLiquidityHead, pushSwap } from "../range-events.ts"
+import { fitsSigned, fitsUnsigned, isAddressWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 /** Widths in bytes of the narrow integers. */
@@ -51,7 +44,7 @@ const initialize = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(0), UINT160)) return rejection.uint160
   if (!fitsSigned(data, word(1), INT24)) return rejection.int24
   const c = out.columns.PoolInitialized
-  c.pool.push(out.ids.address(log.address))
+  c.pool.push(out.ids.account(log.account))
   c.sqrtPriceX96.pushUnsigned(data, word(0))
   c.tick.push(lowInt32(data, word(1)))
   out.end("PoolInitialized", log.logIndex)
@@ -99,7 +92,7 @@ const collect = (log: RawLog, out: BatchBuilder): string | null => {
   if (!fitsUnsigned(data, word(2), UINT128)) return rejection.uint128
   const { ids } = out
   const c = out.columns.FeesCollected
-  c.pool.push(ids.address(log.address))
+  c.pool.push(ids.account(log.account))
   c.owner.push(ids.addressWord(topics, word(1)))
   c.recipient.push(ids.addressWord(data, word(0)))
   c.tickLower.push(lowInt32(topics, word(2)))

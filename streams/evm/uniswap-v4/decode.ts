@@ -6,6 +6,9 @@
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NULL_I32 } from "../../batch/columns.ts"
 import { NONE } from "../../batch/id-table.ts"
+import type { EventDecoder } from "../../venue.ts"
+import { pushParameter } from "../parameter-event.ts"
+import { pushPoolCreated } from "../pool-created.ts"
 import {
   fitsSigned,
   fitsSignedBytes,
@@ -15,10 +18,7 @@ import {
   lowInt32,
   type RawLog,
   word
-} from "../../raw-log.ts"
-import type { EventDecoder } from "../../venue.ts"
-import { pushParameter } from "../parameter-event.ts"
-import { pushPoolCreated } from "../pool-created.ts"
+} from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 import { DYNAMIC_FEE } from "./hooks.ts"
 

@@ -1,8 +1,9 @@
 /** Finds out what blocks tell of pools and tokens nobody knows yet, before they are written. */
 import { Effect } from "effect"
-import { toHex, ZERO_ADDRESS } from "../../../src/domain/address.ts"
+import { ZERO_ADDRESS } from "../../../src/domain/address.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
 import { evmDecoder, poolTopics } from "../../evm/decoder.ts"
+import { newRawLog, type RawLog } from "../../evm/raw-log.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { nativeFact, type PoolFact, type TokenFact } from "../../facts.ts"
 import { forgetOldest } from "../../forget-oldest.ts"
@@ -13,7 +14,6 @@ import {
   venueOfOneContract,
   venueOfPool
 } from "../../pool-venue.ts"
-import { newRawLog, type RawLog } from "../../raw-log.ts"
 import type { AnyVenueKind } from "../../venue.ts"
 import type { WireBlock } from "./block-proof.ts"
 import { foreignPools } from "./foreign-pools.ts"
@@ -84,8 +84,8 @@ const addCreated = (lane: RpcLane, unknown: Unknown): void => {
   const { columns, ids, batch } = unknown.scratch
   const { pool, tokens, factory, venueKind } = columns.PoolCreated
   for (let row = 0; row < pool.count; row++) {
-    const created = toHex(ids.bytes(pool.get(row)))
-    const own = tokens.get(row).map(ref => toHex(ids.bytes(ref)))
+    const created = ids.text(pool.get(row)) as string
+    const own = tokens.get(row).map(ref => ids.text(ref) as string)
     const kind = batch.syms[venueKind.get(row)] as string
     if (venueOfPool(lane.chain, ids.text(factory.get(row)), kind) !== null) {
       unknown.pools.delete(created)

@@ -7,12 +7,12 @@ import { type RetryTimes, retryDefaults } from "../../endpoints/asking.ts"
 import { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { chainDecoder, positionManagersOf, transferDecoder } from "../../evm/chain-decoder.ts"
 import { watchedTopics } from "../../evm/decoder.ts"
+import type { LogDecoder } from "../../evm/log-decoder.ts"
+import { LogTapeWriter } from "../../evm/log-tape-writer.ts"
+import { PinnedTokens } from "../../evm/pinned-tokens.ts"
 import { FactBook } from "../../facts.ts"
-import type { LogDecoder } from "../../log-decoder.ts"
-import { PinnedTokens } from "../../pinned-tokens.ts"
 import type { LogTail } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import { TapeWriter } from "../../tape-writer.ts"
 import { BlockLogs } from "./block-logs.ts"
 import { BlockProver } from "./block-proof.ts"
 import { Endpoints } from "./endpoints.ts"
@@ -120,7 +120,7 @@ export const openLane = (
       endpoints,
       blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch), chain.blockTimeMs),
       ...wanted,
-      writer: new TapeWriter({
+      writer: new LogTapeWriter({
         decoder,
         facts,
         last,

@@ -5,13 +5,13 @@ import { assuranceOf, UNSEALED_GRADE } from "../../../src/domain/assurance.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
+import type { LogTapeWriter } from "../../evm/log-tape-writer.ts"
+import type { PinnedTokens } from "../../evm/pinned-tokens.ts"
+import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../evm/raw-log.ts"
 import type { FactBook } from "../../facts.ts"
-import type { PinnedTokens } from "../../pinned-tokens.ts"
-import { MAX_LOG_DATA, newRawLog, type RawLog } from "../../raw-log.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { BlockHead } from "../../tape-order.ts"
-import type { TapeWriter } from "../../tape-writer.ts"
 import { type BlockLogs, readHeaderOrNone } from "./block-logs.ts"
 import { hexNumber } from "./block-number.ts"
 import type { WireBlock } from "./block-proof.ts"
@@ -45,7 +45,7 @@ export interface RpcLane {
   /** all logs of ranges that one node alone tells are proven by receipts, where it has them; else
    *  some are */
   readonly provesWords: boolean
-  readonly writer: TapeWriter
+  readonly writer: LogTapeWriter
   readonly facts: FactBook
   readonly recent: RecentBlocks
   /** blocks of the log behind those; null where none can be had */

@@ -1,5 +1,3 @@
-/** What decoded swaps tell of the tokens that traded, and of what pools paid out. */
-import { toHex } from "../../../src/domain/address.ts"
 import type { BatchBuilder } from "../../batch/builder.ts"
 import { NONE } from "../../batch/id-table.ts"
 import type { Traded } from "./refresh-tokens.ts"
@@ -18,12 +16,11 @@ const paidOutOf = (
   const to = recipient.get(row)
   const [out0, out1] = [amount0Out.get(row) ?? 0n, amount1Out.get(row) ?? 0n]
   if (to === NONE || to === pool.get(row) || tokens.length !== 2) return null
-  if (out0 > 0n === out1 > 0n || toHex(scratch.ids.bytes(pool.get(row))) !== log.address)
-    return null
+  if (out0 > 0n === out1 > 0n || scratch.ids.text(pool.get(row)) !== log.address) return null
   return {
     pool: log.address,
     token: tokens[out0 > 0n ? 0 : 1] as string,
-    recipient: toHex(scratch.ids.bytes(to)),
+    recipient: scratch.ids.text(to) as string,
     amount: out0 > 0n ? out0 : out1,
     log
   }
@@ -38,7 +35,7 @@ export const tradedOf = (
   const traded = new Set<string>()
   const paid: Array<PaidOut> = []
   logs.forEach((log, row) => {
-    const pool = toHex(scratch.ids.bytes(scratch.columns.SwapExecuted.pool.get(row)))
+    const pool = scratch.ids.text(scratch.columns.SwapExecuted.pool.get(row)) as string
     const tokens = lane.facts.pool(pool)?.tokens ?? lane.facts.reads.tokensOf(pool)
     if (tokens === null) return
     for (const token of tokens) traded.add(token)

@@ -5,12 +5,12 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { type ByteFile, openByteFile } from "../../../src/platform/byte-file.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import { chainDecoder } from "../../evm/chain-decoder.ts"
+import { LogTapeWriter } from "../../evm/log-tape-writer.ts"
+import { PinnedTokens } from "../../evm/pinned-tokens.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { FactBook, type FactLookup, nativeFact, type TokenFact } from "../../facts.ts"
-import { PinnedTokens } from "../../pinned-tokens.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import { TapeWriter } from "../../tape-writer.ts"
 import { readBlockFacts } from "./block-facts.ts"
 import { DerivedPools } from "./derived-pools.ts"
 import { FileTape } from "./file-tape.ts"
@@ -53,7 +53,7 @@ export interface FileRun {
   readonly removals: Removals
   readonly merge: LogMerge
   readonly tape: FileTape
-  readonly writer: TapeWriter
+  readonly writer: LogTapeWriter
   readonly derived: DerivedPools
 }
 
@@ -165,7 +165,7 @@ export const openRun = (
       ...(options.pins ?? [])
     ])
     const decoder = chainDecoder(chain, pins)
-    const writer = new TapeWriter({
+    const writer = new LogTapeWriter({
       decoder,
       facts,
       last,

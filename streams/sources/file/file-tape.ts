@@ -3,9 +3,9 @@
  * without what the log already holds.
  */
 
-import type { LogDecoder } from "../../log-decoder.ts"
+import type { LogDecoder } from "../../evm/log-decoder.ts"
+import type { LogTapeWriter } from "../../evm/log-tape-writer.ts"
 import { type LogTail, SourceError } from "../../source.ts"
-import type { TapeWriter } from "../../tape-writer.ts"
 import type { BlockFacts } from "./block-facts.ts"
 import type { LogCursor } from "./log-cursor.ts"
 import { type LogRecord, newLogRecord } from "./log-record.ts"
@@ -14,7 +14,7 @@ import type { TxFacts } from "./tx-facts.ts"
 export interface FileTapeParts {
   /** the writer's own */
   readonly decoder: LogDecoder
-  readonly writer: TapeWriter
+  readonly writer: LogTapeWriter
   readonly tail: LogTail
   readonly blocks: BlockFacts
   readonly txs: TxFacts
@@ -32,7 +32,7 @@ const sameHash = (a: Uint8Array, b: Uint8Array): boolean => {
 
 export class FileTape {
   private readonly decoder: LogDecoder
-  private readonly writer: TapeWriter
+  private readonly writer: LogTapeWriter
   private readonly blocks: BlockFacts
   private readonly txs: TxFacts
   private readonly skipUntimed: boolean

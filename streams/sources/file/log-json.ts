@@ -4,7 +4,7 @@
  */
 import { Predicate } from "effect"
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
-import { MAX_LOG_DATA } from "../../raw-log.ts"
+import { MAX_LOG_DATA } from "../../evm/raw-log.ts"
 import type { LogRecord } from "./log-record.ts"
 
 type JsonObject = { readonly [name: string]: unknown }

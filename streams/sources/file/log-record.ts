@@ -1,5 +1,5 @@
 /** One log of a file: its bytes, its place and what the line tells of its block. */
-import { newRawLog, type RawLog } from "../../raw-log.ts"
+import { newRawLog, type RawLog } from "../../evm/raw-log.ts"
 
 export interface LogRecord {
   readonly raw: RawLog

@@ -3,7 +3,7 @@
  * `JSON.parse`; a property test holds both ways equal.
  */
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
-import { MAX_LOG_DATA } from "../../raw-log.ts"
+import { MAX_LOG_DATA } from "../../evm/raw-log.ts"
 import type { LogRecord } from "./log-record.ts"
 import { newLogRecord } from "./log-record.ts"
 import { keysOf, PAIR, PlainLine, UNUSUAL } from "./plain-line.ts"

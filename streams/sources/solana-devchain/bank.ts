@@ -9,7 +9,7 @@ import {
   type Transaction as SignedTransaction
 } from "@solana/kit"
 import { LiteSVM } from "litesvm"
-import { toBase58 } from "../../solana/base58.ts"
+import { toBase58 } from "../../../src/domain/chains/base58.ts"
 import { CPMM, CURVE } from "./addresses.ts"
 import type { Genesis } from "./genesis.ts"
 import programs from "./programs.json" with { type: "json" }

@@ -11,8 +11,8 @@ import {
   lamports
 } from "@solana/kit"
 import { Effect } from "effect"
+import { toBase58 } from "../../../src/domain/chains/base58.ts"
 import { keccak256 } from "../../../src/platform/keccak.ts"
-import { toBase58 } from "../../solana/base58.ts"
 import {
   CURVE_START,
   cpmmConfigData,

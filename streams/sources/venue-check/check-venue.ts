@@ -10,9 +10,9 @@ import { toHex } from "../../../src/domain/address.ts"
 import type { ChainVenue, VenueCheck } from "../../../src/domain/chain.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { BatchBuilder } from "../../batch/builder.ts"
+import type { RawLog } from "../../evm/raw-log.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { decodedAs } from "../../pool-venue.ts"
-import type { RawLog } from "../../raw-log.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, EventDecoder } from "../../venue.ts"
 import { fromWord, readAddress } from "../evm-rpc/abi-text.ts"
@@ -57,7 +57,7 @@ const poolIn = (events: ReadonlyArray<EventDecoder>, log: RawLog): string | null
   const taken = events.some(event => event.topic0 === topic0 && event.decode(log, out) === null)
   if (!taken) return null
   const { pool } = out.columns.PoolCreated
-  return pool.count === 0 ? toHex(log.address) : toHex(out.ids.bytes(pool.get(pool.count - 1)))
+  return pool.count === 0 ? toHex(log.address) : out.ids.text(pool.get(pool.count - 1))
 }
 
 /** What the pool says of its factory: null where it says nothing. */

@@ -1,7 +1,7 @@
 /** Finds one log of a contract, from the newest blocks back, in ranges that the node takes. */
 import { Effect, Predicate } from "effect"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
-import { newRawLog, type RawLog } from "../../raw-log.ts"
+import { newRawLog, type RawLog } from "../../evm/raw-log.ts"
 import type { SourceError } from "../../source.ts"
 import type { Endpoints } from "../evm-rpc/endpoints.ts"
 import { fillRawLog } from "../evm-rpc/rpc-lane.ts"

@@ -1,5 +1,5 @@
 /** What the tape writer needs of whoever decodes logs. */
-import type { BatchBuilder } from "./batch/builder.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
 import type { RawLog } from "./raw-log.ts"
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../test/support/fake-logs.ts"
-import { rawLog } from "../test/support/tape-input.ts"
-import { encodeSegment } from "./codec/segment-codec.ts"
-import { eventsOf } from "./event-objects.ts"
-import { evmDecoder } from "./evm/decoder.ts"
-import { FactBook } from "./facts.ts"
-import { TapeWriter } from "./tape-writer.ts"
+import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../../test/support/fake-logs.ts"
+import { rawLog } from "../../test/support/tape-input.ts"
+import { encodeSegment } from "../codec/segment-codec.ts"
+import { eventsOf } from "../event-objects.ts"
+import { FactBook } from "../facts.ts"
+import { evmDecoder } from "./decoder.ts"
+import { LogTapeWriter } from "./log-tape-writer.ts"
 
 const address = (byte: number) => `0x${byte.toString(16).padStart(2, "0").repeat(20)}` as const
 const hash = (n: number) => Uint8Array.from({ length: 32 }, (_, i) => (n + i) & 255)
@@ -27,9 +27,9 @@ const book = () => {
 
 const writerOf = (
   facts = new FactBook(),
-  more: Partial<ConstructorParameters<typeof TapeWriter>[0]> = {}
+  more: Partial<ConstructorParameters<typeof LogTapeWriter>[0]> = {}
 ) =>
-  new TapeWriter({
+  new LogTapeWriter({
     decoder: evmDecoder,
     facts,
     last: null,
@@ -38,16 +38,16 @@ const writerOf = (
     ...more
   })
 
-const allEvents = (writer: TapeWriter) => {
+const allEvents = (writer: LogTapeWriter) => {
   const batches = []
   for (let batch = writer.take(); batch !== null; batch = writer.take()) batches.push(batch)
   return batches.flatMap(eventsOf)
 }
 
-const kinds = (writer: TapeWriter) => allEvents(writer).map(event => event.kind)
+const kinds = (writer: LogTapeWriter) => allEvents(writer).map(event => event.kind)
 
 /** One block with one transaction with these logs from index 0. */
-const block = (writer: TapeWriter, number: number, logs: Parameters<typeof rawLog>[0][]) => {
+const block = (writer: LogTapeWriter, number: number, logs: Parameters<typeof rawLog>[0][]) => {
   writer.beginBlock(number, 1000 + number, hash(number), hash(number - 1))
   if (logs.length > 0) writer.beginTx(hash(number + 100), 3, hash(1).subarray(0, 20), null)
   logs.forEach((log, i) => {
@@ -205,7 +205,7 @@ describe("the tape writer", () => {
     }
   })
 
-  const disorder: ReadonlyArray<readonly [string, (writer: TapeWriter) => void]> = [
+  const disorder: ReadonlyArray<readonly [string, (writer: LogTapeWriter) => void]> = [
     ["block 4 after block 5", writer => block(writer, 4, [])],
     ["block 5 after block 5", writer => block(writer, 5, [])],
     [
@@ -247,7 +247,7 @@ describe("the tape writer", () => {
     ]
   ]
 
-  const logsAt = (writer: TapeWriter, places: ReadonlyArray<readonly [number, number]>) => {
+  const logsAt = (writer: LogTapeWriter, places: ReadonlyArray<readonly [number, number]>) => {
     writer.beginBlock(6, 1006, null, null)
     let open = -1
     for (const [tx, index] of places) {

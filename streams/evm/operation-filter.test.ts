@@ -1,15 +1,15 @@
 import { expect, it } from "vitest"
-import type { Address } from "../src/domain/address.ts"
-import { abiEvent, encodeLog } from "../test/support/abi-logs.ts"
-import { testChain } from "../test/support/chain-config.ts"
-import { rawLogOf } from "../test/support/raw-logs.ts"
-import { eventsOf } from "./event-objects.ts"
-import { operationEnds, operationsBegun } from "./evm/account-operations/decode.ts"
-import { chainDecoder } from "./evm/chain-decoder.ts"
-import { uniswapV2Events } from "./evm/uniswap-v2/decode.ts"
-import { FactBook } from "./facts.ts"
-import { TapeWriter } from "./tape-writer.ts"
-import type { EventDecoder } from "./venue.ts"
+import type { Address } from "../../src/domain/address.ts"
+import { abiEvent, encodeLog } from "../../test/support/abi-logs.ts"
+import { testChain } from "../../test/support/chain-config.ts"
+import { rawLogOf } from "../../test/support/raw-logs.ts"
+import { eventsOf } from "../event-objects.ts"
+import { FactBook } from "../facts.ts"
+import type { EventDecoder } from "../venue.ts"
+import { operationEnds, operationsBegun } from "./account-operations/decode.ts"
+import { chainDecoder } from "./chain-decoder.ts"
+import { LogTapeWriter } from "./log-tape-writer.ts"
+import { uniswapV2Events } from "./uniswap-v2/decode.ts"
 
 const address = (byte: string): Address => `0x${byte.repeat(20)}` as Address
 const ENTRY = address("e1")
@@ -22,7 +22,7 @@ const [userOperation] = operationEnds as [EventDecoder, ...ReadonlyArray<EventDe
 /** `P` a pool's log, `[` a begin, letters the ends of operations; `(` and `z` of another entry
  *  point, `x` of a stranger. What of it is written, in the same letters. */
 const written = (...txs: ReadonlyArray<string>): string => {
-  const writer = new TapeWriter({
+  const writer = new LogTapeWriter({
     decoder: chainDecoder(chain),
     facts: new FactBook(),
     last: null,

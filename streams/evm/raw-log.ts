@@ -3,7 +3,9 @@
  * copies what it keeps), so reading a file makes no object per log.
  */
 export interface RawLog {
-  /** 20 bytes */
+  /** 32 bytes: the address after 12 zero bytes */
+  readonly account: Uint8Array
+  /** the 20 bytes of the address, in the memory of `account` */
   readonly address: Uint8Array
   /** 0 to 4 */
   topicCount: number
@@ -19,14 +21,18 @@ export interface RawLog {
 /** Bytes of data up to which a log is read; longer ones are quarantined, no venue needs them. */
 export const MAX_LOG_DATA = 65536
 
-export const newRawLog = (): RawLog => ({
-  address: new Uint8Array(20),
-  topicCount: 0,
-  topics: new Uint8Array(128),
-  data: new Uint8Array(4096),
-  dataLength: 0,
-  logIndex: 0
-})
+export const newRawLog = (): RawLog => {
+  const account = new Uint8Array(32)
+  return {
+    account,
+    address: account.subarray(ADDRESS_OFFSET),
+    topicCount: 0,
+    topics: new Uint8Array(128),
+    data: new Uint8Array(4096),
+    dataLength: 0,
+    logIndex: 0
+  }
+}
 
 /** Where the 20 bytes of an address begin in its word. */
 export const ADDRESS_OFFSET = 12
