@@ -9,8 +9,9 @@ import { type Random, seededRandom } from "../devchain/random.ts"
 import { USDC, WSOL } from "./addresses.ts"
 import type { Bank } from "./bank.ts"
 import { type Genesis, TRADE_FEE, type User } from "./genesis.ts"
+import type { CpmmPool, Curve } from "./market-addresses.ts"
 import { curveState, poolReserves, tokensOf } from "./states.ts"
-import { type CpmmPool, type Curve, cpmmSwap, curveSwap } from "./swap-instructions.ts"
+import { cpmmSwap, curveSwap } from "./swap-instructions.ts"
 
 /** A swap that a wallet sends. */
 export interface Planned {
