@@ -1,0 +1,107 @@
+/** Some hundred slots of a seed: what wallets do in them, and that no vault contradicts it. */
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { expect, it } from "vitest"
+import { decoded } from "../../../test/support/solana-bank.ts"
+import { checkedOf } from "../../../test/support/solana-checked.ts"
+import type { Swap } from "../../solana/swap.ts"
+import { CPMM } from "./addresses.ts"
+import type { Block } from "./bank.ts"
+import { startNode } from "./node.ts"
+
+const SLOT_MS = 400
+const PLAN = { users: 12, pooled: 3, curves: 2, port: 0, slotMs: SLOT_MS }
+const START_MS = 1_790_000_000_000
+
+const TAGS = {
+  created: "1b72a94ddeeb6376",
+  complete: "5f72619cd42e9808",
+  migrated: "bde95db95c94ea94",
+  pool: "b1310cd2a076a774",
+  liquidity: "79a3cdc939da753c"
+}
+
+/** The blocks of a seed's first slots; some of the newest may be taken back by a fork on the way. */
+const blocksOf = (seed: string, slots: number, fork: { at: number; depth: number } | null = null) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(START_MS)
+    const node = yield* startNode({ ...PLAN, seed })
+    const blocks = () => node.bank.slots(0, Number.MAX_SAFE_INTEGER).map(one => node.bank.at(one))
+    for (let i = 0; i < slots; i++) {
+      if (i === fork?.at) expect(node.bank.fork(fork.depth)).toBe(true)
+      yield* TestClock.adjust(SLOT_MS)
+      yield* node.step
+    }
+    return blocks().filter((one): one is Block => one !== null)
+  }).pipe(Effect.scoped, Effect.provide(TestClock.layer()), Effect.runPromise)
+
+/** How often an event was told, by log. */
+const told = (blocks: ReadonlyArray<Block>, tag: string): number => {
+  const begin = Buffer.from(tag, "hex").toString("base64").slice(0, 10)
+  return blocks
+    .flatMap(({ transactions }) => transactions.flatMap(({ meta }) => meta.logMessages))
+    .filter(line => line.startsWith(`Program data: ${begin}`)).length
+}
+
+/** How many pools were opened: calls of Raydium CPMM with so many accounts. */
+const openedIn = (blocks: ReadonlyArray<Block>): number =>
+  blocks
+    .flatMap(({ transactions }) => transactions.map(({ transaction }) => transaction.message))
+    .flatMap(({ accountKeys, instructions }) =>
+      instructions.filter(
+        ({ programIdIndex, accounts }) =>
+          accountKeys[programIdIndex] === CPMM && accounts.length === 20
+      )
+    ).length
+
+/** Reserves in the order of the accounts of the vaults, so that both directions of swaps agree. */
+const priceOf = ({ in: into, out, after }: Swap): number | null => {
+  if (after?.kind !== "reserves") return null
+  const [one, other] = [Number(after.in), Number(after.out)]
+  return into.vault < out.vault ? one / other : other / one
+}
+
+it("launches, graduates, opens pools and moves liquidity, and vaults confirm every swap", async () => {
+  const blocks = await blocksOf("f", 260)
+  const { table, bad, remarks, failed } = checkedOf(blocks)
+  expect([bad, [...remarks], failed]).toEqual([[], [], 0])
+  const [cpmm, curve, amm] = [3, 10, 11].map(number => table.get(number))
+  for (const venue of [cpmm, curve, amm]) {
+    expect(venue?.swaps).toBeGreaterThan(20)
+    expect(venue).toMatchObject({ ok: venue?.swaps, bad: 0, unchecked: 0, noParent: 0 })
+  }
+  // pump.fun and PumpSwap tell each event twice, of which one is in the log
+  const { created, complete, migrated, pool, liquidity } = TAGS
+  const [launches, ends] = [told(blocks, created), told(blocks, complete)]
+  expect([launches > 0, ends > 0]).toEqual([true, true])
+  expect([told(blocks, migrated), told(blocks, pool)]).toEqual([ends, ends])
+  expect(cpmm?.otherEvents).toBe(told(blocks, liquidity))
+  expect(curve?.otherEvents).toBe(2 * (launches + ends + ends))
+  expect(amm?.otherEvents).toBe(2 * ends)
+  expect(told(blocks, liquidity)).toBeGreaterThan(10)
+  expect(openedIn(blocks)).toBe(1)
+})
+
+it("moves prices with every swap", async () => {
+  const prices = new Map<string, Array<number | null>>()
+  const blocks = await blocksOf("f", 60)
+  for (const swap of blocks.flatMap(decoded).flatMap(({ swaps }) => swaps))
+    prices.set(swap.pool, [...(prices.get(swap.pool) ?? []), priceOf(swap)])
+  expect(prices.size).toBeGreaterThan(5)
+  for (const all of prices.values()) expect(new Set(all).size).toBe(all.length)
+})
+
+it("makes the same blocks of the same seed, and others of another", async () => {
+  const [first, second, other] = [
+    await blocksOf("same", 60),
+    await blocksOf("same", 60),
+    await blocksOf("other", 60)
+  ]
+  expect(second).toEqual(first)
+  expect(other.at(-1)?.blockhash).not.toBe(first.at(-1)?.blockhash)
+})
+
+it("goes on after a fork that took a launch and a pool back", async () => {
+  const { bad, failed } = checkedOf(await blocksOf("f", 130, { at: 90, depth: 31 }))
+  expect([bad, failed]).toEqual([[], 0])
+})
