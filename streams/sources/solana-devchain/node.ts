@@ -4,11 +4,13 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Clock, Effect, Predicate, Schedule, Schema } from "effect"
+import { optionalText } from "../../../src/platform/environment.ts"
 import { seededRandom } from "../devchain/random.ts"
 import { Bank } from "./bank.ts"
 import { type Genesis, type GenesisPlan, makeGenesis } from "./genesis.ts"
 import { type Market, makeMarket } from "./market.ts"
 import { type FairPrices, fairPricesOf } from "./moment.ts"
+import { programsOf } from "./programs.ts"
 import { answerCall, RpcError } from "./rpc.ts"
 import { signed } from "./sign.ts"
 import { planSlot } from "./traders.ts"
@@ -117,7 +119,8 @@ export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
     const genesis = yield* makeGenesis(plan)
     const now = yield* Clock.currentTimeMillis
     const first = Math.floor((now - FIRST_SLOT_MS) / slotMs)
-    const bank = new Bank(genesis, first, Math.floor(now / 1000))
+    const programs = yield* programsOf(yield* optionalText("SVM_PROGRAMS"))
+    const bank = new Bank(genesis, first, Math.floor(now / 1000), programs)
     const market = yield* makeMarket(genesis)
     const prices = fairPricesOf(genesis, bank)
     const server = yield* listen(bank, port)
