@@ -99,6 +99,7 @@ export class Market {
   private readonly launches: Array<Launch> = []
   private launched = 0
   private ended: ReadonlyArray<CurveToken> = []
+  private wanted: ReadonlyArray<CurveToken> = []
   private opened = 0
 
   constructor(
@@ -124,6 +125,7 @@ export class Market {
       while (this.opened > 0 && !isOpen(this.openings[this.opened - 1])) this.opened--
       while (isOpen(this.openings[this.opened])) this.opened++
       this.ended = this.tokens.filter(({ pool }) => exists(bank, pool.address))
+      this.wanted = this.tokens.filter(one => one.hasBuyers && !this.ended.includes(one))
     })
 
   /** Tokens that are on a curve or were. */
@@ -134,6 +136,11 @@ export class Market {
   /** Those of them whose curve has ended in a pool. */
   get graduated(): ReadonlyArray<CurveToken> {
     return this.ended
+  }
+
+  /** Those on a curve that wallets buy until it is complete. */
+  get sought(): ReadonlyArray<CurveToken> {
+    return this.wanted
   }
 
   get pools(): ReadonlyArray<CpmmPool> {
@@ -157,6 +164,9 @@ export const makeMarket = (genesis: Genesis) =>
     const { seed, curves, pooledMints } = genesis
     const pairs = pooledMints.flatMap((a, i) => pooledMints.slice(i + 1).map(b => ordered(a, b)))
     const openings = yield* Effect.forEach(pairs, cpmmPoolOf)
-    const began = yield* Effect.forEach(curves, one => curveToken(seed, one, false))
+    // one of them graduates soon, so that a reader need not wait for it
+    const began = yield* Effect.forEach(curves, (one, i) =>
+      curveToken(seed, one, i === curves.length - 1)
+    )
     return new Market(genesis, began, openings)
   })

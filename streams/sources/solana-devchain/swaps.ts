@@ -21,9 +21,7 @@ const MILLION = 1_000_000n
 /** Of a quote, in percent, that a swap insists on, or pays at most. */
 const INSISTED = 95n
 const PAID_AT_MOST = 106n
-/** How often a token is one of the newest, or of the newest that graduated; else it may be any. */
-const CHANCE_OF_NEW = 0.5
-const CHANCE_OF_GRADUATED = 0.3
+/** How many of a list are the newest. */
 const NEWEST = 4
 /** What wallets buy for on a curve, in lamports. */
 const SMALL: readonly [number, number] = [20_000_000, 1_000_000_000]
@@ -88,11 +86,19 @@ const ammCall = (moment: Moment, { token, user, account, has }: Holding, random:
   return ammSwap({ pool, user: user.signer, accounts, call, amount, limit })
 }
 
-const pickToken = ({ tokens, graduated }: Market, random: Random): CurveToken => {
-  const draw = random.next()
-  if (draw < CHANCE_OF_NEW) return random.pick(tokens.slice(-NEWEST))
-  const isGraduated = draw < CHANCE_OF_NEW + CHANCE_OF_GRADUATED && graduated.length > 0
-  return random.pick(isGraduated ? graduated.slice(-NEWEST) : tokens)
+/** One of the newest tokens, of those with buyers, of the graduated, or any, by these weights. */
+const pickToken = ({ tokens, sought, graduated }: Market, random: Random): CurveToken => {
+  const lists: ReadonlyArray<readonly [weight: number, list: ReadonlyArray<CurveToken>]> = [
+    [30, tokens.slice(-NEWEST)],
+    [30, sought.slice(-NEWEST)],
+    [25, graduated.slice(-NEWEST)],
+    [15, tokens]
+  ]
+  const [, list] = random.weighted(
+    lists.filter(([, { length }]) => length > 0),
+    ([weight]) => weight
+  )
+  return random.pick(list)
 }
 
 /** A swap of a token that launched, on its curve or in the pool in which that ended. */

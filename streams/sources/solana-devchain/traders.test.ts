@@ -37,7 +37,7 @@ const blocksOf = (seed: string, slots: number, fork: { at: number; depth: number
 
 let blocks: ReadonlyArray<Block>
 beforeAll(async () => {
-  blocks = await blocksOf("f", 260)
+  blocks = await blocksOf("f", 180)
 })
 
 /** How often an event was told, by log. */
@@ -46,6 +46,15 @@ const told = (tag: string): number => {
   return blocks
     .flatMap(({ transactions }) => transactions.flatMap(({ meta }) => meta.logMessages))
     .filter(line => line.startsWith(`Program data: ${begin}`)).length
+}
+
+/** Of who buys in the slot in which another bought the last of a curve. */
+const LATE = '{"InstructionError":[0,{"Custom":6005}]}'
+
+/** Why transactions failed, each reason once. */
+const failuresIn = (all: ReadonlyArray<Block>): ReadonlyArray<string> => {
+  const errors = all.flatMap(({ transactions }) => transactions.map(({ meta }) => meta.err))
+  return [...new Set(errors.filter(one => one !== null).map(one => JSON.stringify(one)))]
 }
 
 /** How many pools were opened: calls of Raydium CPMM with so many accounts. */
@@ -67,11 +76,11 @@ const priceOf = ({ in: into, out, after }: Swap): number | null => {
 }
 
 it("launches, graduates, opens pools and moves liquidity, and vaults confirm every swap", () => {
-  const { table, bad, remarks, failed } = checkedOf(blocks)
-  expect([bad, [...remarks], failed]).toEqual([[], [], 0])
+  const { table, bad, remarks } = checkedOf(blocks)
+  expect([bad, [...remarks], failuresIn(blocks)]).toEqual([[], [], [LATE]])
   const [cpmm, curve, amm] = [3, 10, 11].map(number => table.get(number))
   for (const venue of [cpmm, curve, amm]) {
-    expect(venue?.swaps).toBeGreaterThan(20)
+    expect(venue?.swaps).toBeGreaterThan(10)
     expect(venue).toMatchObject({ ok: venue?.swaps, bad: 0, unchecked: 0, noParent: 0 })
   }
   // pump.fun and PumpSwap tell each event twice, of which one is in the log
@@ -101,7 +110,10 @@ it("makes the same blocks of the same seed, and others of another", async () => 
   expect(others.flatMap(decoded)).not.toEqual(blocks.slice(0, others.length).flatMap(decoded))
 })
 
-it("goes on after a fork that took a launch and a pool back", async () => {
-  const { bad, failed } = checkedOf(await blocksOf("f", 100, { at: 85, depth: 31 }))
-  expect([bad, failed]).toEqual([[], 0])
+it("goes on after a fork that took a launch and a graduation back", async () => {
+  const forked = await blocksOf("f", 100, { at: 85, depth: 31 })
+  expect(checkedOf(forked).bad).toEqual([])
+  for (const failure of failuresIn(forked)) expect(failure).toBe(LATE)
+  for (const [i, { previousBlockhash }] of forked.entries())
+    if (i > 0) expect(previousBlockhash).toBe(forked[i - 1]?.blockhash)
 })
