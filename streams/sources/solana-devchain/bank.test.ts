@@ -152,7 +152,7 @@ it("spends no more than was given, and ends a curve with its last token", async 
   expect([sol + fees <= spent, spent - sol - fees < 10n]).toEqual([true, true])
   const all = { ...amounts, call: "buy", amount: 10n ** 15n, limit: 10n ** 12n } as const
   await landed(user, curveSwap(all))
-  expect(curveState(bank, curve).isComplete).toBe(true)
+  expect(curveState(bank, curve).stage).toBe("sold")
   const late = await landed(user, curveSwap({ ...all, amount: 1n }))
   expect(late.transaction.failed).toBe(true)
   expect(bank.head.transactions[0]?.meta.err).toEqual({ InstructionError: [0, { Custom: 6005 }] })

@@ -147,7 +147,7 @@ it("completes a curve with its last token, and says so once by log and once by c
   const { curve } = launch
   const one = await landed(bank, user, buyFor(100_000_000_000n))
   expect(one.checks).toEqual([{ verdict: "ok" }])
-  expect(curveState(bank, curve)).toMatchObject({ isComplete: true, lamports: SOLD_LAMPORTS })
+  expect(curveState(bank, curve)).toMatchObject({ stage: "sold", lamports: SOLD_LAMPORTS })
   const [complete] = loggedOf(one.transaction, TAGS.complete)
   if (complete === undefined) throw new Error("no event")
   expect([8, 40, 72].map(i => addressAt(complete, i))).toEqual([
@@ -181,7 +181,7 @@ it("puts all that a complete curve has into a pool, and burns the liquidity", as
   // pump.fun tells its own event, PumpSwap the pool, each twice; nothing is a swap
   const other = { events: 0, noParent: 0, otherEvents: 2 }
   expect([one.counts.get(10), one.counts.get(11), one.swaps]).toEqual([other, other, []])
-  expect(curveState(bank, curve)).toMatchObject({ isComplete: true, lamports: 0n })
+  expect(curveState(bank, curve)).toMatchObject({ stage: "graduated", lamports: 0n })
   await landed(bank, user, computeLimit(400_000), await migration())
   expect(failureOf(bank)).toEqual({ InstructionError: [1, { Custom: 6006 }] })
 })

@@ -5,7 +5,6 @@ import type { User } from "./genesis.ts"
 import { computeLimit, createToken, migrateCurve } from "./launch-instructions.ts"
 import { launchAddresses } from "./market-addresses.ts"
 import { accountFor, type Moment, type Plan, type Planned } from "./moment.ts"
-import { curveState } from "./states.ts"
 import { curveSwap } from "./swap-instructions.ts"
 
 const LAMPORTS = 1_000_000_000
@@ -42,13 +41,11 @@ export const launch: Plan = ({ bank, market }, _, random) =>
   })
 
 /** Graduates each curve that is complete; any wallet may. */
-export const graduate = ({ bank, market, genesis }: Moment, user: User | undefined) =>
+export const graduate = ({ market, genesis }: Moment, user: User | undefined) =>
   Effect.gen(function* () {
     const planned: Array<Planned> = []
     if (user === undefined) return planned
-    for (const { curve, pool } of market.tokens) {
-      const { isComplete, lamports } = curveState(bank, curve)
-      if (!isComplete || lamports === 0n) continue
+    for (const { curve, pool } of market.at("sold")) {
       const held = [
         yield* tokenAccountOf(pool.authority, curve.mint, curve.program),
         yield* tokenAccountOf(pool.authority, WSOL),

@@ -25,7 +25,7 @@ import {
   cpmmPoolOf,
   curveOf
 } from "./market-addresses.ts"
-import { exists } from "./states.ts"
+import { type CurveStage, curveState, exists } from "./states.ts"
 import { type TokenName, tokenName } from "./token-names.ts"
 
 /** Tokens that wallets launch at most: the state of a node that runs for days stays small. */
@@ -98,8 +98,8 @@ export class Market {
   private readonly openings: ReadonlyArray<CpmmPool>
   private readonly launches: Array<Launch> = []
   private launched = 0
-  private ended: ReadonlyArray<CurveToken> = []
-  private wanted: ReadonlyArray<CurveToken> = []
+  /** of each token, in their order */
+  private stages: ReadonlyArray<CurveStage> = []
   private opened = 0
 
   constructor(
@@ -124,8 +124,7 @@ export class Market {
       const isOpen = (one: CpmmPool | undefined) => one !== undefined && exists(bank, one.address)
       while (this.opened > 0 && !isOpen(this.openings[this.opened - 1])) this.opened--
       while (isOpen(this.openings[this.opened])) this.opened++
-      this.ended = this.tokens.filter(({ pool }) => exists(bank, pool.address))
-      this.wanted = this.tokens.filter(one => one.hasBuyers && !this.ended.includes(one))
+      this.stages = this.tokens.map(({ curve }) => curveState(bank, curve).stage)
     })
 
   /** Tokens that are on a curve or were. */
@@ -133,14 +132,9 @@ export class Market {
     return [...this.began, ...this.launches.slice(0, this.launched)]
   }
 
-  /** Those of them whose curve has ended in a pool. */
-  get graduated(): ReadonlyArray<CurveToken> {
-    return this.ended
-  }
-
-  /** Those on a curve that wallets buy until it is complete. */
-  get sought(): ReadonlyArray<CurveToken> {
-    return this.wanted
+  /** Those of them whose curve sells, is sold, or has ended in a pool. */
+  at(stage: CurveStage): ReadonlyArray<CurveToken> {
+    return this.tokens.filter((_, i) => this.stages[i] === stage)
   }
 
   get pools(): ReadonlyArray<CpmmPool> {

@@ -38,13 +38,14 @@ export const poolLiquidity = (bank: Bank, pool: CpmmPool) => {
 export const ammReserves = (bank: Bank, { vaults }: AmmPool) =>
   [tokensOf(bank, vaults[0]), tokensOf(bank, vaults[1])] as const
 
-/** What swaps of a curve count with, and whether it is sold; without lamports it has graduated. */
+/** A curve sells tokens, is sold and waits, or has graduated: then it has no lamports any more. */
+export type CurveStage = "selling" | "sold" | "graduated"
+
+/** What swaps of a curve count with, and how far it is. */
 export const curveState = (bank: Bank, curve: Curve) => {
   const state = dataAt(bank, curve.address)
-  return {
-    virtualTokens: u64(state, 8),
-    virtualLamports: u64(state, 16),
-    lamports: u64(state, 32),
-    isComplete: state.getUint8(48) === 1
-  }
+  const lamports = u64(state, 32)
+  const ended = lamports === 0n ? "graduated" : "sold"
+  const stage: CurveStage = state.getUint8(48) === 1 ? ended : "selling"
+  return { virtualTokens: u64(state, 8), virtualLamports: u64(state, 16), lamports, stage }
 }

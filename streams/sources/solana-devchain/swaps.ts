@@ -7,7 +7,7 @@ import { WSOL } from "./addresses.ts"
 import { TRADE_FEE, type User } from "./genesis.ts"
 import type { CurveToken, Market } from "./market.ts"
 import { accountFor, type Moment, type Plan } from "./moment.ts"
-import { ammReserves, curveState, exists, poolLiquidity, poolReserves, tokensOf } from "./states.ts"
+import { ammReserves, curveState, poolLiquidity, poolReserves, tokensOf } from "./states.ts"
 import { ammSwap, cpmmSwap, curveSwap } from "./swap-instructions.ts"
 
 /** How often a swap goes where the price leads to. */
@@ -87,11 +87,13 @@ const ammCall = (moment: Moment, { token, user, account, has }: Holding, random:
 }
 
 /** One of the newest tokens, of those with buyers, of the graduated, or any, by these weights. */
-const pickToken = ({ tokens, sought, graduated }: Market, random: Random): CurveToken => {
+const pickToken = (market: Market, random: Random): CurveToken => {
+  const { tokens } = market
+  const sought = market.at("selling").filter(({ hasBuyers }) => hasBuyers)
   const lists: ReadonlyArray<readonly [weight: number, list: ReadonlyArray<CurveToken>]> = [
     [30, tokens.slice(-NEWEST)],
     [30, sought.slice(-NEWEST)],
-    [25, graduated.slice(-NEWEST)],
+    [25, market.at("graduated").slice(-NEWEST)],
     [15, tokens]
   ]
   const [, list] = random.weighted(
@@ -110,8 +112,9 @@ export const swapToken: Plan = (moment, user, random) =>
     const { account, opening } = yield* accountFor(bank, user, token.curve)
     const has = opening.length > 0 ? 0n : tokensOf(bank, account)
     const holding = { token, user, account, has }
-    const { isComplete } = curveState(bank, token.curve)
-    if (isComplete && !exists(bank, token.pool.address)) return null
-    const call = isComplete ? ammCall(moment, holding, random) : curveCall(holding, random)
+    const { stage } = curveState(bank, token.curve)
+    if (stage === "sold") return null
+    const isInPool = stage === "graduated"
+    const call = isInPool ? ammCall(moment, holding, random) : curveCall(holding, random)
     return call === null ? null : { user, instructions: [...opening, call] }
   })
