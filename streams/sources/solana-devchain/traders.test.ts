@@ -6,8 +6,12 @@ import { decoded } from "../../../test/support/solana-bank.ts"
 import { checkedOf } from "../../../test/support/solana-checked.ts"
 import type { Swap } from "../../solana/swap.ts"
 import { CPMM } from "./addresses.ts"
-import type { Block } from "./bank.ts"
+import { Bank, type Block } from "./bank.ts"
+import { makeGenesis } from "./genesis.ts"
+import { makeMarket } from "./market.ts"
+import { fairPricesOf } from "./moment.ts"
 import { startNode } from "./node.ts"
+import { planSlot } from "./traders.ts"
 
 const SLOT_MS = 400
 const PLAN = { users: 12, pooled: 3, curves: 2, port: 0, slotMs: SLOT_MS }
@@ -116,4 +120,27 @@ it("goes on after a fork that took a launch and a graduation back", async () => 
   for (const failure of failuresIn(forked)) expect(failure).toBe(LATE)
   for (const [i, { previousBlockhash }] of forked.entries())
     if (i > 0) expect(previousBlockhash).toBe(forked[i - 1]?.blockhash)
+})
+
+it("opens a pool, and launches a token, once in a slot", async () => {
+  const plans = Effect.gen(function* () {
+    const genesis = yield* makeGenesis({ ...PLAN, seed: "f" })
+    const bank = new Bank(genesis, 100, START_MS / 1000)
+    const market = yield* makeMarket(genesis)
+    yield* market.read(bank)
+    const moment = { bank, genesis, market, prices: fairPricesOf(genesis, bank) }
+    // slots in which two wallets drew the same pool, and one of them a launch beside it
+    return yield* Effect.forEach([6_797, 8_690, 17_420], age =>
+      planSlot({ ...moment, age, timeSeconds: START_MS / 1000 + 1 })
+    )
+  })
+  const counted = (await Effect.runPromise(plans)).map(planned => {
+    const calls = planned.flatMap(({ instructions }) => instructions)
+    return [20, 16].map(count => calls.filter(one => one.accounts?.length === count).length)
+  })
+  expect(counted).toEqual([
+    [1, 0],
+    [1, 0],
+    [1, 1]
+  ])
 })

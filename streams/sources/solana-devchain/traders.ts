@@ -24,17 +24,23 @@ const ACTIONS: ReadonlyArray<readonly [weight: number, plan: Plan]> = [
   [1, launch]
 ]
 
+/** What a slot holds once: another would launch the same token, or open the same pool. */
+const ONCE: ReadonlySet<Plan> = new Set([openPool, launch])
+
 /** Returns what happens in a slot, each by another wallet. */
 export const planSlot = (moment: Moment) =>
   Effect.gen(function* () {
     const random = seededRandom(moment.genesis.seed, "slot", moment.age)
     const users = [...moment.genesis.users]
     const takeUser = (): User | undefined => users.splice(random.between(0, users.length - 1), 1)[0]
+    const chosen = new Set<Plan>()
     const planned: Array<Planned> = [...(yield* graduate(moment, takeUser()))]
     while (planned.length < MOST_ACTIONS && random.chance(CHANCE_OF_ANOTHER)) {
       const user = takeUser()
       if (user === undefined) break
       const [, plan] = random.weighted(ACTIONS, ([weight]) => weight)
+      if (ONCE.has(plan) && chosen.has(plan)) continue
+      chosen.add(plan)
       const one = yield* plan(moment, user, random)
       if (one !== null) planned.push(one)
     }
