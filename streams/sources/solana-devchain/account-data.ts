@@ -1,5 +1,7 @@
 /** Accounts of the simulated chain as its programs read them; layouts of ../shared/reference. */
 import { type Address, getAddressEncoder } from "@solana/kit"
+import { TOKEN } from "./addresses.ts"
+import type { CpmmPool } from "./market-addresses.ts"
 
 /** What stands at a place of an account's data: a u64, a byte, an address, or bytes as they are. */
 export type Field = readonly [at: number, value: bigint | number | Address | Uint8Array]
@@ -19,14 +21,40 @@ export const dataOf = (length: number, fields: ReadonlyArray<Field>): Uint8Array
   return data
 }
 
+/** Decimals of the liquidity of a pool. */
+export const LP_DECIMALS = 9
+
 const tag = (hex: string): Uint8Array => Buffer.from(hex, "hex")
 
-/** A mint of the token program whose supply nobody can change. */
-export const mintData = (decimals: number, supply: bigint): Uint8Array =>
+/** A mint of the token program; nobody can change its supply but the authority, if it has one. */
+export const mintData = (
+  decimals: number,
+  supply: bigint,
+  authority: Address | null = null
+): Uint8Array =>
   dataOf(82, [
+    ...(authority === null ? [] : ([[0, 1] as const, [4, authority] as const] as const)),
     [36, supply],
     [44, decimals],
     [45, 1]
+  ])
+
+/** A text of Metaplex: its length, then the bytes, with zeros behind them up to that length. */
+const paddedText = (text: string, length: number): Uint8Array => {
+  const bytes = new Uint8Array(4 + length)
+  new DataView(bytes.buffer).setUint32(0, length, true)
+  bytes.set(new TextEncoder().encode(text).subarray(0, length), 4)
+  return bytes
+}
+
+/** Metaplex's account of a mint's name and symbol. */
+export const metadataData = (mint: Address, name: string, symbol: string): Uint8Array =>
+  dataOf(679, [
+    [0, 4],
+    [33, mint],
+    [65, paddedText(name, 32)],
+    [101, paddedText(symbol, 10)],
+    [115, paddedText("", 200)]
   ])
 
 /** Rent of a token account, which one of wrapped SOL holds beside its balance. */
@@ -49,46 +77,85 @@ export const tokenData = (
     ...(isNative ? ([[109, 1] as const, [113, TOKEN_ACCOUNT_RENT] as const] as const) : [])
   ])
 
-/** Raydium CPMM's `AmmConfig`: millionths of what comes in, then shares of that fee. */
-export const cpmmConfigData = (rate: bigint, protocol: bigint, fund: bigint): Uint8Array =>
+/** Raydium CPMM's `AmmConfig`: millionths of what comes in, shares of that fee, a pool's cost. */
+export const cpmmConfigData = (
+  rate: bigint,
+  [protocol, fund]: readonly [bigint, bigint],
+  poolFee: bigint
+): Uint8Array =>
   dataOf(236, [
     [0, tag("daf42168cbcb2b6f")],
     [12, rate],
     [20, protocol],
-    [28, fund]
+    [28, fund],
+    [36, poolFee]
   ])
 
-export interface CpmmPoolAccounts {
-  readonly config: Address
-  readonly vaults: readonly [Address, Address]
-  readonly mints: readonly [Address, Address]
-  readonly decimals: readonly [number, number]
-  readonly tokenProgram: Address
-  readonly observation: Address
-  readonly authorityBump: number
-}
-
-/** Raydium CPMM's `PoolState`, open from the start. */
-export const cpmmPoolData = (pool: CpmmPoolAccounts): Uint8Array =>
+/** Raydium CPMM's `PoolState` of two tokens of the first token program, open from the start. */
+export const cpmmPoolData = (
+  pool: CpmmPool,
+  decimals: readonly [number, number],
+  liquidity: bigint
+): Uint8Array =>
   dataOf(637, [
     [0, tag("f7ede3f5d7c3de46")],
     [8, pool.config],
     ...pool.vaults.map((vault, i): Field => [72 + 32 * i, vault]),
+    [136, pool.lpMint],
     ...pool.mints.map((mint, i): Field => [168 + 32 * i, mint]),
-    [232, pool.tokenProgram],
-    [264, pool.tokenProgram],
+    [232, TOKEN],
+    [264, TOKEN],
     [296, pool.observation],
     [328, pool.authorityBump],
-    ...pool.decimals.map((decimals, i): Field => [331 + i, decimals])
+    [330, LP_DECIMALS],
+    ...decimals.map((one, i): Field => [331 + i, one]),
+    [333, liquidity]
   ])
 
-/** Pump.fun's `Global`: who gets fees, and how many basis points they and a creator get. */
-export const curveGlobalData = (recipient: Address, fee: bigint, creatorFee: bigint): Uint8Array =>
+/** Where Raydium CPMM notes prices of a pool: none yet. */
+export const cpmmObservationData = (pool: Address): Uint8Array =>
+  dataOf(4075, [
+    [0, tag("7aaec5358109a584")],
+    [11, pool]
+  ])
+
+/** Who gets fees of a pump.fun program, and how many basis points. */
+export interface PumpFees {
+  readonly recipient: Address
+  readonly liquidity?: bigint
+  readonly protocol: bigint
+  readonly creator: bigint
+}
+
+/** Pump.fun's `Global`; the withdrawer gets what a graduation's fee does not cost. */
+export const curveGlobalData = (
+  { recipient, protocol, creator }: PumpFees,
+  withdrawer: Address,
+  migrationFee: bigint
+): Uint8Array =>
   dataOf(1046, [
     [0, tag("a7e8e8b1c86c727f")],
+    [8, 1],
     [41, recipient],
-    [105, fee],
-    [154, creatorFee]
+    [73, CURVE_START.virtualTokens],
+    [81, CURVE_START.virtualLamports],
+    [89, CURVE_START.tokens],
+    [97, CURVE_START.supply],
+    [105, protocol],
+    [113, withdrawer],
+    [145, 1],
+    [146, migrationFee],
+    [154, creator]
+  ])
+
+/** PumpSwap's `GlobalConfig`. */
+export const ammGlobalData = ({ recipient, liquidity = 0n, protocol, creator }: PumpFees) =>
+  dataOf(949, [
+    [0, tag("95089ccaa0fcb0d9")],
+    [40, liquidity],
+    [48, protocol],
+    [57, recipient],
+    [313, creator]
   ])
 
 /** Pump.fun's curve as it begins: virtual reserves, tokens that can be bought, all there are. */

@@ -5,19 +5,14 @@ import { Effect } from "effect"
 import { beforeAll, expect, it } from "vitest"
 import { random } from "../../../test/support/random.ts"
 import { seed } from "../../../test/support/seed.ts"
-import { decodeTransaction } from "../../solana/decode-transaction.ts"
+import { landed as landedIn } from "../../../test/support/solana-bank.ts"
 import { cpmmOutput } from "../../solana/raydium-cpmm/quote.ts"
-import { readDocument } from "../../solana/transaction/read-document.ts"
-import type { Transaction } from "../../solana/transaction.ts"
-import { checkVaults } from "../../solana/vault-check.ts"
-import { solanaVenues } from "../../solana/venues.ts"
-import { Bank, type Block } from "./bank.ts"
+import { Bank } from "./bank.ts"
 import { type Genesis, makeGenesis, type User } from "./genesis.ts"
+import type { Curve } from "./market-addresses.ts"
 import { signed } from "./sign.ts"
 import { curveState, poolReserves, tokensOf } from "./states.ts"
-import { type Curve, cpmmSwap, curveSwap } from "./swap-instructions.ts"
-
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+import { cpmmSwap, curveSwap } from "./swap-instructions.ts"
 
 let genesis: Genesis
 let bank: Bank
@@ -28,33 +23,14 @@ beforeAll(async () => {
   bank = new Bank(genesis, 100, 1_700_000_000)
 })
 
-const transactionsOf = (block: Block): ReadonlyArray<Transaction> =>
-  readDocument(JSON.parse(JSON.stringify(block))).map(one => {
-    if (one._tag !== "Transaction") throw new Error(one.reason)
-    return one
-  })
-
-const decoded = (block: Block) =>
-  transactionsOf(block).map(transaction => {
-    const { swaps, refusals, counts } = decodeTransaction(transaction, venues)
-    return {
-      ...{ transaction, swaps, refusals, checks: checkVaults(transaction, swaps) },
-      events: [...counts.values()].reduce((sum, { events }) => sum + events, 0)
-    }
-  })
-
 const reserve = (pool: Genesis["pools"][number], i: 0 | 1): bigint => poolReserves(bank, pool)[i]
 
 type Pool = Genesis["pools"][number]
 
 /** Sends one transaction and makes its block. */
 const landed = async (payer: User, ...instructions: ReadonlyArray<Instruction>) => {
-  const sent = bank.send(await signed(payer.signer, bank.head.blockhash, instructions))
-  const block = bank.produce(bank.head.slot + 1, bank.head.blockTime + 1)
-  const [one] = decoded(block)
-  if (one === undefined) throw new Error(`nothing landed of ${JSON.stringify(sent)}`)
-  expect([one.transaction.signature, one.refusals]).toEqual([sent, []])
-  return one
+  const { counts, ...one } = await landedIn(bank, payer, ...instructions)
+  return { ...one, events: [...counts.values()].reduce((sum, { events }) => sum + events, 0) }
 }
 
 const poolSwap = (
@@ -176,7 +152,7 @@ it("spends no more than was given, and ends a curve with its last token", async 
   expect([sol + fees <= spent, spent - sol - fees < 10n]).toEqual([true, true])
   const all = { ...amounts, call: "buy", amount: 10n ** 15n, limit: 10n ** 12n } as const
   await landed(user, curveSwap(all))
-  expect(curveState(bank, curve).isComplete).toBe(true)
+  expect(curveState(bank, curve).stage).toBe("sold")
   const late = await landed(user, curveSwap({ ...all, amount: 1n }))
   expect(late.transaction.failed).toBe(true)
   expect(bank.head.transactions[0]?.meta.err).toEqual({ InstructionError: [0, { Custom: 6005 }] })

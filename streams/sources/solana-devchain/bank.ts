@@ -10,9 +10,8 @@ import {
 } from "@solana/kit"
 import { LiteSVM } from "litesvm"
 import { toBase58 } from "../../../src/domain/chains/base58.ts"
-import { CPMM, CURVE } from "./addresses.ts"
 import type { Genesis } from "./genesis.ts"
-import programs from "./programs.json" with { type: "json" }
+import { OUR_PROGRAMS, type Programs } from "./programs.ts"
 import { type Message, readMessage, runTransaction, type TransactionJson } from "./recorded.ts"
 
 /** A block as `getBlock` tells it, and its slot, which a node does not tell. */
@@ -59,14 +58,10 @@ const hashAfter = (
 const signaturesOf = ({ transactions }: Block): ReadonlyArray<string> =>
   transactions.map(({ transaction }) => transaction.signatures[0] as string)
 
-const machineOf = ({ accounts }: Genesis): LiteSVM => {
+const machineOf = ({ accounts }: Genesis, programs: Programs): LiteSVM => {
   // hashes and repetitions are looked at here, since the machine has no blocks
   const svm = new LiteSVM().withNativeMints().withTransactionHistory(0n)
-  for (const [id, { elf }] of [
-    [CPMM, programs.programs.cpmm],
-    [CURVE, programs.programs.curve]
-  ] as const)
-    svm.addProgram(id, Buffer.from(elf, "base64"))
+  for (const [address, elf] of programs) svm.addProgram(address, elf)
   for (const account of accounts) svm.setAccount(account)
   return svm.withBlockhashCheck(false)
 }
@@ -81,8 +76,8 @@ export class Bank {
   /** the block of every transaction that blocks hold, by its signature; null while it waits */
   private readonly signatures = new Map<string, Block | null>()
 
-  constructor(genesis: Genesis, slot: number, unixSeconds: number) {
-    this.svm = machineOf(genesis)
+  constructor(genesis: Genesis, slot: number, unixSeconds: number, programs = OUR_PROGRAMS) {
+    this.svm = machineOf(genesis, programs)
     this.close(slot, unixSeconds, [])
   }
 

@@ -5,12 +5,12 @@
  * file: `npx tsx streams/sources/solana-devchain/compile-programs.ts`.
  */
 import { createHash } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { compileObject, compilerVersion } from "../../../src/platform/bpf-compiler.ts"
 import { linkProgram } from "./link-program.ts"
 
-const PROGRAMS = ["cpmm", "curve"] as const
+const PROGRAMS = ["cpmm", "curve", "amm"] as const
 
 /** A program as it was compiled. */
 export interface CompiledProgram {
@@ -29,16 +29,19 @@ export interface ProgramsFile {
 
 const OPTIONS = [
   ...["-O2", "-mcpu=v2", "-mframe-limit=4096", "-fno-builtin", "-ffreestanding"],
+  // a loop that copies would become a call of a function that is not there
+  "-fno-tree-loop-distribute-patterns",
   ...["-Wall", "-Wextra", "-Werror"]
 ]
 
 const sourceOf = (file: string): string =>
   fileURLToPath(new URL(`programs/${file}`, import.meta.url))
 
-/** SHA-256 of a program's source and of what it includes. */
+/** SHA-256 of a program's source and of all headers. */
 export const digestOfSources = (name: string): string => {
   const hash = createHash("sha256")
-  for (const file of ["svm.h", `${name}.c`]) hash.update(readFileSync(sourceOf(file)))
+  const headers = readdirSync(sourceOf(".")).filter(file => file.endsWith(".h"))
+  for (const file of [...headers.sort(), `${name}.c`]) hash.update(readFileSync(sourceOf(file)))
   return hash.digest("hex")
 }
 

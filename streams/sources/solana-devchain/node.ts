@@ -4,12 +4,16 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Clock, Effect, Predicate, Schedule, Schema } from "effect"
+import { optionalText } from "../../../src/platform/environment.ts"
 import { seededRandom } from "../devchain/random.ts"
 import { Bank } from "./bank.ts"
 import { type Genesis, type GenesisPlan, makeGenesis } from "./genesis.ts"
+import { type Market, makeMarket } from "./market.ts"
+import { type FairPrices, fairPricesOf } from "./moment.ts"
+import { programsOf } from "./programs.ts"
 import { answerCall, RpcError } from "./rpc.ts"
 import { signed } from "./sign.ts"
-import { type FairPrices, fairPricesOf, planSwaps } from "./traders.ts"
+import { planSlot } from "./traders.ts"
 
 const MOST_BODY_BYTES = 100_000
 const CHANCE_OF_NO_BLOCK = 1 / 30
@@ -96,14 +100,16 @@ const listen = (bank: Bank, port: number) =>
 /** Sends what wallets plan for the slot `age` slots after the first, and makes its block. */
 const makeSlot = (
   { bank, genesis }: Pick<SolanaNode, "bank" | "genesis">,
-  plan: { readonly seed: string; readonly prices: FairPrices; readonly age: number },
+  plan: { readonly market: Market; readonly prices: FairPrices; readonly age: number },
   slot: number
 ) =>
   Effect.gen(function* () {
     const timeSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const { blockhash } = bank.head
-    for (const { user, instruction } of planSwaps({ bank, genesis, ...plan, timeSeconds }))
-      bank.send(yield* Effect.promise(() => signed(user.signer, blockhash, [instruction])))
+    yield* plan.market.read(bank)
+    const planned = yield* planSlot({ bank, genesis, ...plan, timeSeconds })
+    for (const { user, instructions } of planned)
+      bank.send(yield* Effect.promise(() => signed(user.signer, blockhash, instructions)))
     bank.produce(slot, Math.max(timeSeconds, bank.head.blockTime))
   })
 
@@ -113,8 +119,10 @@ export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
     const genesis = yield* makeGenesis(plan)
     const now = yield* Clock.currentTimeMillis
     const first = Math.floor((now - FIRST_SLOT_MS) / slotMs)
-    const bank = new Bank(genesis, first, Math.floor(now / 1000))
-    const prices = fairPricesOf(plan.seed, genesis, bank)
+    const programs = yield* programsOf(yield* optionalText("SVM_PROGRAMS"))
+    const bank = new Bank(genesis, first, Math.floor(now / 1000), programs)
+    const market = yield* makeMarket(genesis)
+    const prices = fairPricesOf(genesis, bank)
     const server = yield* listen(bank, port)
     const address = server.address()
     const url = `http://127.0.0.1:${Predicate.isObject(address) ? (address as { port: number }).port : port}`
@@ -124,7 +132,7 @@ export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
       // what the seed decides is counted from the first slot, which is another at each start
       const age = slot - first
       if (seededRandom(plan.seed, "skips", age).chance(CHANCE_OF_NO_BLOCK)) return Effect.void
-      return makeSlot({ bank, genesis }, { seed: plan.seed, prices, age }, slot)
+      return makeSlot({ bank, genesis }, { market, prices, age }, slot)
     })
     return { url, bank, genesis, step }
   })

@@ -75,6 +75,8 @@ interface Balances {
 }
 
 const TOKEN_ACCOUNT_BYTES = 165
+/** Of Token-2022, what stands behind those bytes where there are more: 1 for mints. */
+const TOKEN_ACCOUNT_KIND = 2
 const DECIMALS_AT = 44
 
 const unitsText = (amount: bigint, decimals: number): string => {
@@ -89,6 +91,9 @@ const decimalsOf = (svm: LiteSVM, mint: Address): number => {
   return account.exists ? (account.data[DECIMALS_AT] ?? 0) : 0
 }
 
+const isTokenAccount = (data: Uint8Array): boolean =>
+  data.length === TOKEN_ACCOUNT_BYTES || data[TOKEN_ACCOUNT_BYTES] === TOKEN_ACCOUNT_KIND
+
 /** Reads what accounts hold now; those of tokens are the token programs' accounts. */
 const balancesOf = (svm: LiteSVM, keys: ReadonlyArray<Address>): Balances => {
   const lamports: Array<number> = []
@@ -96,7 +101,7 @@ const balancesOf = (svm: LiteSVM, keys: ReadonlyArray<Address>): Balances => {
   for (const [accountIndex, key] of keys.entries()) {
     const account = svm.getAccount(key)
     lamports.push(account.exists ? Number(account.lamports) : 0)
-    if (!account.exists || account.data.length < TOKEN_ACCOUNT_BYTES) continue
+    if (!account.exists || !isTokenAccount(account.data)) continue
     if (account.programAddress !== TOKEN && account.programAddress !== TOKEN_2022) continue
     const { data } = account
     const mint = toBase58(data, 0, 32) as Address

@@ -1,29 +1,9 @@
-/** Swaps as the two programs take them; accounts of LAYOUTS.md, sections 3 and 10. */
-import { AccountRole, type Address, type Instruction, type TransactionSigner } from "@solana/kit"
+/** Swaps as the three programs take them; accounts of LAYOUTS.md, sections 3, 10 and 11. */
+import type { Address, Instruction, TransactionSigner } from "@solana/kit"
 import { dataOf } from "./account-data.ts"
-import { CPMM, CURVE, SYSTEM, TOKEN } from "./addresses.ts"
-
-/** Reads and writes of accounts, in the order that a program lists them. */
-const reads = (address: Address) => ({ address, role: AccountRole.READONLY })
-const writes = (address: Address) => ({ address, role: AccountRole.WRITABLE })
-const signs = (
-  signer: TransactionSigner,
-  role: AccountRole.READONLY_SIGNER | AccountRole.WRITABLE_SIGNER
-) => ({
-  address: signer.address,
-  role,
-  signer
-})
-
-/** A pool as its swaps name it. */
-export interface CpmmPool {
-  readonly address: Address
-  readonly config: Address
-  readonly authority: Address
-  readonly observation: Address
-  readonly mints: readonly [Address, Address]
-  readonly vaults: readonly [Address, Address]
-}
+import { AMM, ASSOCIATED, CPMM, CURVE, SYSTEM, TOKEN, WSOL } from "./addresses.ts"
+import { agrees, pays, reads, writes } from "./instruction-accounts.ts"
+import type { AmmPool, CpmmPool, Curve } from "./market-addresses.ts"
 
 export interface CpmmSwap {
   readonly pool: CpmmPool
@@ -53,7 +33,7 @@ export const cpmmSwap = (swap: CpmmSwap): Instruction => {
     programAddress: CPMM,
     data: callData(CPMM_TAGS[exact], amount, limit),
     accounts: [
-      signs(user, AccountRole.READONLY_SIGNER),
+      agrees(user),
       ...[pool.authority, pool.config].map(reads),
       ...[pool.address, accounts[from], accounts[to], pool.vaults[from], pool.vaults[to]].map(
         writes
@@ -62,17 +42,6 @@ export const cpmmSwap = (swap: CpmmSwap): Instruction => {
       writes(pool.observation)
     ]
   }
-}
-
-/** A curve as its swaps name it. */
-export interface Curve {
-  readonly mint: Address
-  readonly address: Address
-  readonly tokens: Address
-  readonly creatorVault: Address
-  readonly global: Address
-  readonly feeRecipient: Address
-  readonly eventAuthority: Address
 }
 
 export interface CurveSwap {
@@ -100,17 +69,42 @@ export const curveSwap = ({
   amount,
   limit
 }: CurveSwap): Instruction => {
-  const [vault, program] = [writes(curve.creatorVault), reads(TOKEN)]
+  const [vault, program] = [writes(curve.creatorVault), reads(curve.program)]
   return {
     programAddress: CURVE,
     data: callData(CURVE_TAGS[call], amount, limit),
     accounts: [
       ...[reads(curve.global), writes(curve.feeRecipient), reads(curve.mint)],
       ...[curve.address, curve.tokens, account].map(writes),
-      signs(user, AccountRole.WRITABLE_SIGNER),
+      pays(user),
       reads(SYSTEM),
       ...(call === "sell" ? [vault, program] : [program, vault]),
       ...[curve.eventAuthority, CURVE].map(reads)
     ]
   }
 }
+
+export interface AmmSwap {
+  readonly pool: AmmPool
+  readonly user: TransactionSigner
+  /** the user's accounts of the token and of wrapped SOL */
+  readonly accounts: readonly [base: Address, quote: Address]
+  readonly call: "buy" | "sell"
+  /** tokens; then the most to pay of wrapped SOL, or the least that comes */
+  readonly amount: bigint
+  readonly limit: bigint
+}
+
+/** PumpSwap's first form of both, with creators' fees. */
+export const ammSwap = ({ pool, user, accounts, call, amount, limit }: AmmSwap): Instruction => ({
+  programAddress: AMM,
+  data: callData(CURVE_TAGS[call], amount, limit),
+  accounts: [
+    ...[writes(pool.address), pays(user)],
+    ...[pool.global, pool.mint, WSOL].map(reads),
+    ...[...accounts, ...pool.vaults].map(writes),
+    ...[reads(pool.feeRecipient), writes(pool.feeTokens)],
+    ...[pool.program, TOKEN, SYSTEM, ASSOCIATED, pool.eventAuthority, AMM].map(reads),
+    ...[writes(pool.creatorTokens), reads(pool.creatorVault)]
+  ]
+})

@@ -1,52 +1,28 @@
 /**
- * A constant-product pool that speaks Raydium CPMM's swaps: its instructions, accounts, pool state,
- * formula and event. It was written for the simulated chain, and has nothing of Raydium's program.
+ * A constant-product pool that speaks Raydium CPMM's swaps and liquidity: its instructions, accounts,
+ * pool state, formulas and events. It was written for the simulated chain, and has nothing of
+ * Raydium's program.
  */
-#include "svm.h"
+#include "liquidity.h"
 
+#define INITIALIZE 0xed9b980d1f6dafafUL
+#define DEPOSIT 0xb6f2e15289c623f2UL
+#define WITHDRAW 0x22a16d949c4612b7UL
 #define SWAP_BASE_INPUT 0xde331ec4da5abe8fUL
 #define SWAP_BASE_OUTPUT 0xadb44aa35662d937UL
 #define SWAP_EVENT 0xe2710826e8cdc640UL
 
 /* Accounts of both swaps. */
-enum { PAYER, AUTHORITY, CONFIG, POOL, USER_IN, USER_OUT, VAULT_IN, VAULT_OUT, PROGRAM_IN, PROGRAM_OUT, MINT_IN, MINT_OUT, ACCOUNTS };
+enum {
+  PAYER, AUTHORITY, CONFIG, POOL, USER_IN, USER_OUT, VAULT_IN, VAULT_OUT, PROGRAM_IN, PROGRAM_OUT,
+  MINT_IN, MINT_OUT, ACCOUNTS
+};
 
-/* Places in the pool's state. */
-#define POOL_CONFIG 8
-#define POOL_VAULT_0 72
-#define POOL_VAULT_1 104
-#define POOL_BUMP 328
-#define POOL_STATUS 329
-#define POOL_PROTOCOL_FEES 341
-#define POOL_FUND_FEES 357
-#define POOL_OPEN_TIME 373
-#define POOL_BYTES 637
-/* Places in the configuration. */
-#define CONFIG_TRADE_RATE 12
-#define CONFIG_PROTOCOL_RATE 20
-#define CONFIG_FUND_RATE 28
-#define CONFIG_BYTES 236
-
-#define TOKEN_AMOUNT 64
 #define FEE_UNIT 1000000UL
-#define SWAP_IS_OFF 4
-
-/* The venue's own numbers. */
-#define NOT_OPEN 6000
-#define ZERO_TRADE 6004
-#define EXCEEDED_SLIPPAGE 6005
-#define NO_RESERVES 6008
 
 typedef struct {
   u64 in, out;
 } Reserves;
-
-/** What a vault holds without the fees that the pool owes. */
-INLINE u64 reserve_of(const Account *pool, const Account *vault, u64 index) {
-  u64 owed = READ(u64, pool->data + POOL_PROTOCOL_FEES + 8 * index) + READ(u64, pool->data + POOL_FUND_FEES + 8 * index);
-  u64 held = READ(u64, vault->data + TOKEN_AMOUNT);
-  return held > owed ? held - owed : 0;
-}
 
 typedef struct {
   Reserves before;
@@ -92,19 +68,17 @@ INLINE void owe(const Account *a, u64 index, u64 fee) {
 }
 
 /** Moves both tokens, the pool's with the signature of the program's own authority. */
-INLINE u64 pay(const Given *given, const Swap *swap) {
+INLINE u64 pay(const Given *given, const Call *call, const Swap *swap) {
   const Account *a = given->accounts;
   Transfer in = {
-    a[PROGRAM_IN].key, &a[USER_IN], &a[MINT_IN], &a[VAULT_IN], a[PAYER].key, swap->sent, 0};
+    a[MINT_IN].owner, &a[USER_IN], &a[MINT_IN], &a[VAULT_IN], a[PAYER].key, swap->sent, 0};
   u64 problem = transfer_tokens(given, &in);
   if (problem) return problem;
-  // "vault_and_lp_mint_auth_seed"
-  u64 seed[4] = {0x6e615f746c756176UL, 0x6e696d5f706c5f64UL, 0x735f687475615f74UL, 0x646565UL};
-  u8 bump = a[POOL].data[POOL_BUMP];
-  Slice slices[2] = {{(const u8 *)seed, 27}, {&bump, 1}};
-  Seeds seeds = {slices, 2};
-  Transfer out = {a[PROGRAM_OUT].key, &a[VAULT_OUT],     &a[MINT_OUT], &a[USER_OUT],
-                  a[AUTHORITY].key,   swap->got, &seeds};
+  Derived authority = AUTHORITY_OF;
+  problem = derive(&authority, call->program, a[AUTHORITY].key);
+  if (problem) return problem;
+  Transfer out = {a[MINT_OUT].owner, &a[VAULT_OUT], &a[MINT_OUT], &a[USER_OUT],
+                  a[AUTHORITY].key,   swap->got, &authority.signer};
   return transfer_tokens(given, &out);
 }
 
@@ -114,11 +88,13 @@ INLINE u64 settle(const Given *given, const Call *call, int is_base_input) {
   const u8 *pool = a[POOL].data;
   u64 in = is_same_key(a[VAULT_IN].key, pool + POOL_VAULT_0) ? 0 : 1;
   if (!is_same_key(a[VAULT_IN].key, pool + POOL_VAULT_0 + 32 * in)) return INVALID_ACCOUNT;
-  if (!is_same_key(a[VAULT_OUT].key, pool + POOL_VAULT_1 - 32 * in)) return INVALID_ACCOUNT;
+  if (!is_same_key(a[VAULT_OUT].key, pool + POOL_VAULT_0 + 32 - 32 * in)) return INVALID_ACCOUNT;
+  if (!is_same_key(a[MINT_IN].key, pool + POOL_MINT_0 + 32 * in)) return INVALID_ACCOUNT;
+  if (!is_same_key(a[MINT_OUT].key, pool + POOL_MINT_0 + 32 - 32 * in)) return INVALID_ACCOUNT;
   u64 rate = READ(u64, a[CONFIG].data + CONFIG_TRADE_RATE);
   Reserves r = {
     reserve_of(&a[POOL], &a[VAULT_IN], in), reserve_of(&a[POOL], &a[VAULT_OUT], 1 - in)};
-  if (r.in == 0 || r.out == 0 || (!is_base_input && amount >= r.out)) return NO_RESERVES;
+  if (r.in == 0 || r.out == 0 || (!is_base_input && amount >= r.out)) return WRONG_VAULT;
   Swap swap = {r, amount, amount, 0, is_base_input};
   if (!is_base_input) swap.sent = input_of(r, amount, rate);
   swap.fee = multiply_divide(swap.sent, rate, FEE_UNIT, 1);
@@ -128,25 +104,31 @@ INLINE u64 settle(const Given *given, const Call *call, int is_base_input) {
   if (is_base_input ? swap.got < limit : swap.sent > limit) return EXCEEDED_SLIPPAGE;
   owe(a, in, swap.fee);
   log_swap(a, &swap);
-  return pay(given, &swap);
+  return pay(given, call, &swap);
+}
+
+FUNCTION u64 swap(const Given *given, const Call *call, int is_base_input) {
+  const Account *a = given->accounts, *pool = &a[POOL], *config = &a[CONFIG];
+  if (call->data_length < 24) return INVALID_DATA;
+  if (given->count < ACCOUNTS) return NOT_ENOUGH_ACCOUNTS;
+  if (!a[PAYER].is_signer) return MISSING_SIGNATURE;
+  if (!is_state(pool, call, POOL_BYTES) || !is_state(config, call, CONFIG_BYTES)) return INVALID_ACCOUNT;
+  if (!is_same_key(config->key, pool->data + POOL_CONFIG)) return INVALID_ACCOUNT;
+  u64 clock[CLOCK_WORDS];
+  sol_get_clock_sysvar(clock);
+  int is_early = clock[CLOCK_TIME] < READ(u64, pool->data + POOL_OPEN_TIME);
+  if (is_early || (pool->data[POOL_STATUS] & SWAP_IS_OFF)) return NOT_APPROVED;
+  return settle(given, call, is_base_input);
 }
 
 u64 entrypoint(u8 *input) {
   Account accounts[MOST_ACCOUNTS];
   Call call;
   if (!read_input(input, accounts, &call)) return INVALID_ARGUMENT;
-  if (call.data_length < 24) return INVALID_DATA;
-  if (call.account_count < ACCOUNTS) return NOT_ENOUGH_ACCOUNTS;
-  u64 tag = READ(u64, call.data);
-  if (tag != SWAP_BASE_INPUT && tag != SWAP_BASE_OUTPUT) return INVALID_DATA;
-  Account *pool = &accounts[POOL], *config = &accounts[CONFIG];
-  if (!accounts[PAYER].is_signer) return MISSING_SIGNATURE;
-  int is_ours = is_same_key(pool->owner, call.program) && is_same_key(config->owner, call.program);
-  if (!is_ours || pool->data_length < POOL_BYTES || config->data_length < CONFIG_BYTES) return INVALID_ACCOUNT;
-  if (!is_same_key(config->key, pool->data + POOL_CONFIG)) return INVALID_ACCOUNT;
-  u64 clock[CLOCK_WORDS];
-  sol_get_clock_sysvar(clock);
-  if ((pool->data[POOL_STATUS] & SWAP_IS_OFF) || clock[CLOCK_TIME] < READ(u64, pool->data + POOL_OPEN_TIME)) return NOT_OPEN;
   Given given = {accounts, call.account_count};
-  return settle(&given, &call, tag == SWAP_BASE_INPUT);
+  if (call.data_length < 8) return INVALID_DATA;
+  u64 tag = READ(u64, call.data);
+  if (tag == SWAP_BASE_INPUT || tag == SWAP_BASE_OUTPUT) return swap(&given, &call, tag == SWAP_BASE_INPUT);
+  if (tag == DEPOSIT || tag == WITHDRAW) return change_liquidity(&given, &call, tag == DEPOSIT);
+  return tag == INITIALIZE ? initialize(&given, &call) : INVALID_DATA;
 }

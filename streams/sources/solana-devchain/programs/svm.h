@@ -1,7 +1,7 @@
 /**
  * What a program on Solana needs of its machine, without any library: the input as the loader lays
- * it out, calls of other programs, and sums in 128 bits. Everything is inlined and no constant may
- * stand outside the code, so that an object is linked by copying its code (`link-program.ts`).
+ * it out, calls of other programs, and sums in 128 bits. No constant may stand outside
+ * the code, so that an object is linked by copying its code (`link-program.ts`).
  */
 #ifndef SVM_H
 #define SVM_H
@@ -12,6 +12,8 @@ typedef unsigned int u32;
 typedef unsigned long u64;
 
 #define INLINE static inline __attribute__((always_inline))
+/** A function with a frame of its own: each may hold 4,096 bytes and take five arguments. */
+#define FUNCTION static __attribute__((noipa, unused))
 
 /** More accounts than any instruction here lists. */
 #define MOST_ACCOUNTS 24
@@ -123,22 +125,39 @@ INLINE int is_same_key(const u8 *a, const u8 *b) {
          READ(u64, a + 16) == READ(u64, b + 16) && READ(u64, a + 24) == READ(u64, b + 24);
 }
 
+/** Whether an account is the program's own, and long enough to be read as one of its states. */
+INLINE int is_state(const Account *account, const Call *call, u64 bytes) {
+  return is_same_key(account->owner, call->program) && account->data_length >= bytes;
+}
+
 INLINE void copy_key(u8 *to, const u8 *from) {
   for (int i = 0; i < 32; i += 8) WRITE(u64, to + i, READ(u64, from + i));
 }
 
-/** a * b / c without loss, rounded down; 2^64 - 1 where that does not fit. */
-INLINE u64 multiply_divide(u64 a, u64 b, u64 c, int is_up) {
+INLINE void copy_bytes(u8 *to, const u8 *from, u64 count) {
+  for (u64 i = 0; i < count; i++) to[i] = from[i];
+}
+
+typedef struct {
+  u64 high, low;
+} Wide;
+
+INLINE Wide multiply(u64 a, u64 b) {
   u64 al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32;
   u64 ll = al * bl, lh = al * bh, hl = ah * bl, hh = ah * bh;
   u64 middle = (ll >> 32) + (lh & 0xffffffff) + (hl & 0xffffffff);
-  u64 low = (middle << 32) | (ll & 0xffffffff);
-  u64 high = hh + (lh >> 32) + (hl >> 32) + (middle >> 32);
-  if (high >= c) return ~0UL;
-  u64 rest = high, quotient = 0;
+  Wide product = {hh + (lh >> 32) + (hl >> 32) + (middle >> 32), (middle << 32) | (ll & 0xffffffff)};
+  return product;
+}
+
+/** a * b / c without loss, rounded down; 2^64 - 1 where that does not fit. */
+FUNCTION u64 multiply_divide(u64 a, u64 b, u64 c, int is_up) {
+  Wide product = multiply(a, b);
+  if (product.high >= c) return ~0UL;
+  u64 rest = product.high, quotient = 0;
   for (int i = 63; i >= 0; i--) {
     u64 carry = rest >> 63;
-    rest = (rest << 1) | ((low >> i) & 1);
+    rest = (rest << 1) | ((product.low >> i) & 1);
     quotient <<= 1;
     if (carry || rest >= c) {
       rest -= c;
@@ -148,18 +167,18 @@ INLINE u64 multiply_divide(u64 a, u64 b, u64 c, int is_up) {
   return is_up && rest > 0 ? quotient + 1 : quotient;
 }
 
-#define TOKEN_TRANSFER_CHECKED 12
-
-/** Units of a token on their way; `seeds` sign for the authority where there are any. */
-typedef struct {
-  const u8 *program;
-  const Account *from;
-  const Account *mint;
-  const Account *to;
-  const u8 *authority;
-  u64 amount;
-  const Seeds *seeds;
-} Transfer;
+/** The square root of a * b, rounded down. */
+FUNCTION u64 root_of_product(u64 a, u64 b) {
+  Wide product = multiply(a, b);
+  u64 root = 0;
+  for (int i = 63; i >= 0; i--) {
+    u64 next = root | (1UL << i);
+    Wide square = multiply(next, next);
+    int is_less = square.high != product.high ? square.high < product.high : square.low <= product.low;
+    if (is_less) root = next;
+  }
+  return root;
+}
 
 /** All accounts of the instruction, which calls may use. */
 typedef struct {
@@ -171,28 +190,34 @@ INLINE u64 invoke(const Given *given, const Instruction *instruction, const Seed
   return sol_invoke_signed_c(instruction, given->accounts, given->count, seeds, seeds ? 1 : 0);
 }
 
-/** Moves them by the token program. */
-INLINE u64 transfer_tokens(const Given *given, const Transfer *t) {
-  u8 data[16];
-  data[0] = TOKEN_TRANSFER_CHECKED;
-  WRITE(u64, data + 1, t->amount);
-  data[9] = t->mint->data[44];
-  AccountMeta metas[4] = {
-    {t->from->key, 1, 0}, {t->mint->key, 0, 0}, {t->to->key, 1, 0}, {t->authority, 0, 1}};
-  Instruction instruction = {t->program, metas, 4, data, 10};
-  return invoke(given, &instruction, t->seeds);
-}
+/** Eight characters of a seed, since texts would stand outside the code. */
+#define WORD(a, b, c, d, e, f, g, h)                                                                 \
+  ((u64)(a) | (u64)(b) << 8 | (u64)(c) << 16 | (u64)(d) << 24 | (u64)(e) << 32 | (u64)(f) << 40 |     \
+   (u64)(g) << 48 | (u64)(h) << 56)
 
-#define SYSTEM_TRANSFER 2
+/** An address that a program derives of a text and other seeds, and signs for. */
+typedef struct {
+  u64 text[4];
+  /* the first is the text */
+  Slice seeds[6];
+  u64 count;
+  u8 bump;
+  Seeds signer;
+} Derived;
 
-/** Moves lamports of an account that signs, by the system program. */
-INLINE u64 transfer_lamports(const Given *given, const u8 *system, const u8 *from, const u8 *to, u64 amount) {
-  u8 data[16];
-  WRITE(u32, data, SYSTEM_TRANSFER);
-  WRITE(u64, data + 4, amount);
-  AccountMeta metas[2] = {{from, 1, 1}, {to, 1, 0}};
-  Instruction instruction = {system, metas, 2, data, 12};
-  return invoke(given, &instruction, 0);
+/** Returns whether a key is the derived address; fills in what signs for it. */
+FUNCTION u64 derive(Derived *derived, const u8 *program, const u8 *key) {
+  u8 found[32];
+  Slice text = {(const u8 *)derived->text, 0};
+  while (text.bytes[text.length]) text.length++;
+  derived->seeds[0] = text;
+  if (sol_try_find_program_address(derived->seeds, derived->count, program, found, &derived->bump))
+    return INVALID_ACCOUNT;
+  Slice bump = {&derived->bump, 1};
+  derived->seeds[derived->count] = bump;
+  derived->signer.seeds = derived->seeds;
+  derived->signer.count = derived->count + 1;
+  return is_same_key(found, key) ? SUCCESS : INVALID_ACCOUNT;
 }
 
 #endif
