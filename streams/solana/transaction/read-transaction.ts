@@ -110,11 +110,13 @@ const readInstructions = (
   if (outers === null || inners === null) return "the instructions are no list"
   const all: Array<Read> = []
   for (const [outer, told] of outers.entries()) {
-    const calls = inners.get(outer) ?? []
-    for (const [place, one] of [told, ...calls].entries()) {
-      const read = readInstruction(one, reading, outer, place === 0 ? null : place - 1)
-      if (typeof read === "string") return read
-      all.push(read)
+    const read = readInstruction(told, reading, outer, null)
+    if (typeof read === "string") return read
+    all.push(read)
+    for (const [inner, one] of (inners.get(outer) ?? []).entries()) {
+      const call = readInstruction(one, reading, outer, inner)
+      if (typeof call === "string") return call
+      all.push(call)
     }
   }
   const last = Math.max(-1, ...inners.keys())
@@ -123,15 +125,16 @@ const readInstructions = (
 
 /** Ends the reading: who called whom follows from the heights in their order. */
 const withParents = (all: ReadonlyArray<Read>): ReadonlyArray<Instruction> => {
-  /** the newest instruction of each height */
+  /** the newest instruction of each height up to `last` */
   const newest: Array<number> = [-1]
+  let last = 0
   return all.map((one, at) => {
     const { path, program, accounts, data, move, logged } = one
     // unknown heights: older nodes told none, and the log was cut off
     const height = one.height === 0 ? 2 : one.height
     newest[height] = at
-    newest.length = height + 1
-    const parent = height === 1 ? -1 : (newest[height - 1] ?? -1)
+    const parent = height === 1 || height > last + 1 ? -1 : newest[height - 1]!
+    last = height
     return { path, height, parent, program, accounts, data, move, logged }
   })
 }
