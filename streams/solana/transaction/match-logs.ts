@@ -1,12 +1,11 @@
 /** Which instruction wrote which line of a transaction's log. */
-import type { LoggedData, LogState } from "../transaction.ts"
+import { type Instruction, isOuterPath, type LoggedData, type LogState } from "../transaction.ts"
 
 /** An instruction while it is read. */
-export interface Draft {
-  readonly program: string
+export interface Draft extends Instruction {
   /** 0 where the node did not tell it */
   height: number
-  readonly isOuter: boolean
+  parent: number
   readonly logged: Array<LoggedData>
 }
 
@@ -73,7 +72,7 @@ const nextOf = (
     const draft = drafts[at]!
     const fits = draft.height === 0 ? height > 1 : draft.height === height
     if (fits && isNamed(line, end, draft.program)) return at
-    if (!draft.isOuter) return -1
+    if (!isOuterPath(draft.path)) return -1
   }
   return -1
 }
