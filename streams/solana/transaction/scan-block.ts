@@ -56,6 +56,12 @@ const BACKSLASHES = 0x5c5c5c5c
 const ONES = 0x01010101
 const HIGH_BITS = 0x80808080 | 0
 
+const [META, ERR, SIGNATURES] = [
+  Buffer.from("meta"),
+  Buffer.from("err"),
+  Buffer.from("signatures")
+] as const
+
 /** Longest text of a value that is kept as a field of a block. */
 const LONGEST_FIELD = 200
 
@@ -111,6 +117,13 @@ class Scan {
     }
     while (i < end && bytes[i] !== QUOTE && bytes[i] !== BACKSLASH) i++
     return i
+  }
+
+  /** Whether the text of `length` bytes at `start` is a key. */
+  private isKey(key: Buffer, start: number, length: number): boolean {
+    if (length !== key.length) return false
+    for (let i = 0; i < length; i++) if (this.bytes[start + i] !== key[i]) return false
+    return true
   }
 
   /** Reads over a string from behind its first quote on. */
@@ -228,15 +241,11 @@ class Scan {
           }
         } else if (depth <= 2 && bytes[i] === COLON) {
           if (depth === 1) {
-            isMeta = length === 4 && bytes.toString("latin1", start, start + 4) === "meta"
+            isMeta = this.isKey(META, start, length)
             if (isMeta) hasMeta = bytes[this.blanks(i + 1)] === OPEN_OBJECT
           } else if (isMeta) {
-            if (length === 3 && bytes.toString("latin1", start, start + 3) === "err")
-              isFailed = bytes[this.blanks(i + 1)] !== LETTER_N
-          } else if (
-            length === 10 &&
-            bytes.toString("latin1", start, start + 10) === "signatures"
-          ) {
+            if (this.isKey(ERR, start, length)) isFailed = bytes[this.blanks(i + 1)] !== LETTER_N
+          } else if (this.isKey(SIGNATURES, start, length)) {
             signatureAt = depth + 1
           }
         }
