@@ -3,7 +3,6 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { compiledProgram } from "../test/support/compiled.ts"
-import { missingData } from "../test/support/shared-data.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
 
 const bench = async (...words: ReadonlyArray<string>) => {
@@ -16,10 +15,6 @@ const lastLine = (output: string) => JSON.parse(output.trimEnd().split("\n").at(
 
 /** All but one, which tells that a bench runs and reports, are run in the long run only. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
-
-/** The bench of Solana is of real blocks alone. */
-const hasSolana = missingData(["solana"]).length === 0
-if (!hasSolana) console.log("skipped: solana-ingest: ../shared/data lacks solana")
 
 /** A market small enough to be made in no time. */
 const TINY = ["--tokens", "40", "--wallets", "50"]
@@ -35,6 +30,7 @@ describe("a bench", () => {
       "quote",
       "fold",
       "quotes",
+      "solana-decode",
       "solana-ingest",
       ""
     ])
@@ -74,7 +70,14 @@ describe("a bench", () => {
     }
   )
 
-  it.runIf(isLong && hasSolana)("solana-ingest runs and says what it measured", async () => {
+  it.runIf(isLong)("solana-decode finds the swaps that kit finds", async () => {
+    const size = ["--repeats", "1", "--bytes", "1500000", "--rounds", "1"]
+    const result = lastLine(await bench("solana-decode", "--json", ...size))
+    expect(result).toMatchObject({ bench: "solana-decode", metric: "decode" })
+    expect(result.ratio).toBeGreaterThan(0)
+  })
+
+  it.runIf(isLong)("solana-ingest runs and says what it measured", async () => {
     const size = ["--blocks", "3", "--bytes", "1500000", "--rounds", "1"]
     const result = lastLine(await bench("solana-ingest", "--json", ...size))
     expect(result).toMatchObject({ bench: "solana-ingest", metric: "ingest", n: 3 })

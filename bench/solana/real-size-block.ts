@@ -1,42 +1,24 @@
 /** Blocks of a real size, of the votes, transfers and swaps of real ones. */
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { otherTexts, swapTexts } from "./transaction-texts.ts"
 
 /** The slot of the first block that is told. */
 export const FIRST_SLOT = 450_000_000
 
-interface BlockJson {
-  readonly transactions: ReadonlyArray<object>
-}
-
-const folder = join(import.meta.dirname, "..", "..", "..", "shared", "data", "solana")
-
-/** The transactions of a real block, almost all of them votes and orders, as text. */
-const blockTexts = (): Array<string> => {
-  const packed = readFileSync(join(folder, "block-100356971.json.gz"))
-  const { result } = JSON.parse(gunzipSync(packed).toString()) as { readonly result: BlockJson }
-  return result.transactions.map(one => JSON.stringify(one))
-}
-
-/** Real transactions of venues, as a block tells them: without slot and time of their own. */
-const swapTexts = (): ReadonlyArray<string> =>
-  readdirSync(join(folder, "tx")).map(name => {
-    const text = readFileSync(join(folder, "tx", name), "utf8")
+/** Swaps as a block tells them: without slot and time of their own. */
+const blockSwaps = (): ReadonlyArray<string> =>
+  swapTexts().map(text => {
     const {
       slot: _,
       blockTime: __,
-      ...transaction
-    } = JSON.parse(text) as {
-      readonly [name: string]: unknown
-    }
-    return JSON.stringify(transaction)
+      ...told
+    } = JSON.parse(text) as { readonly [k: string]: unknown }
+    return JSON.stringify(told)
   })
 
 /** The text of all transactions of a block of at least so many bytes, spread among each other. */
 const transactionsOf = (leastBytes: number): ReadonlyArray<string> => {
-  const texts = blockTexts()
-  const swaps = swapTexts()
+  const texts = otherTexts()
+  const swaps = blockSwaps()
   let bytes = texts.reduce((sum, text) => sum + text.length, 0)
   const added: Array<string> = []
   for (; bytes < leastBytes; bytes += added[added.length - 1]!.length)

@@ -28,11 +28,11 @@ export const textAt = (
   return { text: new TextDecoder().decode(bytes.subarray(at + 4, end)), end }
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
 /** The first bytes in hex, as discriminators are written. */
 export const hexOf = (bytes: Uint8Array, count: number): string => {
   let text = ""
-  for (let i = 0; i < count && i < bytes.length; i++) {
-    text += bytes[i]!.toString(16).padStart(2, "0")
-  }
+  for (let i = 0; i < count && i < bytes.length; i++) text += HEX[bytes[i]!]
   return text
 }

@@ -53,17 +53,25 @@ const accountAt = ({ accounts }: Instruction, at: number): string | undefined =>
  * the log cuts off.
  */
 const believed = (events: ReadonlyArray<VenueEvent>): ReadonlyArray<Told> | Reason => {
-  const swaps = events.flatMap(event =>
-    event.swap === null ? [] : [{ ...event, swap: event.swap }]
-  )
-  const rank = Math.min(...swaps.map(({ swap }) => swap.rank))
-  const best = swaps.filter(({ swap }) => swap.rank === rank)
-  const byCall = best.filter(({ carrier }) => carrier === "call")
-  const kept = byCall.length > 0 ? byCall : best
-  if (kept.some(({ payload, swap }) => payload.length < swap.least)) {
-    return "an event is shorter than its layout"
+  let best: Array<VenueEvent> = []
+  let [rank, carrier] = [Number.POSITIVE_INFINITY, "log"]
+  for (const event of events) {
+    if (event.swap === null || event.swap.rank > rank) continue
+    const isBetter = event.swap.rank < rank || (event.carrier === "call" && carrier === "log")
+    if (isBetter) {
+      best = []
+      rank = event.swap.rank
+      carrier = event.carrier
+    }
+    if (event.carrier === carrier) best.push(event)
   }
-  return kept.map(({ swap, payload }) => ({ event: swap.name, facts: swap.read(payload) }))
+  const told: Array<Told> = []
+  for (const { swap, payload } of best) {
+    if (swap === null) continue
+    if (payload.length < swap.least) return "an event is shorter than its layout"
+    told.push({ event: swap.name, facts: swap.read(payload) })
+  }
+  return told
 }
 
 const vaultOf = (

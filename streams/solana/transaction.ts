@@ -90,6 +90,9 @@ export const pathOf = (outer: number, inner: number | null): number | null => {
   return outer < CALLS && place < CALLS ? outer * CALLS + place : null
 }
 
+/** Whether a path is that of an outer instruction. */
+export const isOuterPath = (path: number): boolean => path % CALLS === 0
+
 /** Returns a path as people write it: `4`, or `4.1` for the second call of instruction 4. */
 export const pathText = (path: number): string => {
   const [outer, place] = [Math.floor(path / CALLS), path % CALLS]

@@ -52,6 +52,18 @@ it("reads any text of digits as the other implementation does", () => {
   }
 })
 
+it.each([19, 20, 21, 399, 400, 401, 999, 1000, 1001, 1007, 2500])(
+  "reads texts of %i digits, also of the highest",
+  length => {
+    const { integer } = random(`base58 of ${length}`)
+    const drawn = Array.from({ length: length - 1 }, () => digits[integer(0, 57)]).join("")
+    for (const text of ["z".repeat(length), `2${drawn}`, `11${"1".repeat(length)}2`, `z${drawn}`])
+      expect(fromBase58(text)).toEqual(base58.decode(text))
+    expect(fromBase58(`${"z".repeat(length)}0`)).toBe(null)
+    expect(fromBase58(`0${"z".repeat(length)}`)).toBe(null)
+  }
+)
+
 it("writes a part of the bytes", () => {
   const bytes = Uint8Array.from([9, 0, 1, 0, 7])
   expect(toBase58(bytes, 1, 4)).toBe("15R")

@@ -11,9 +11,16 @@ const ZERO = ALPHABET.charCodeAt(0)
 const DIGITS = new Uint8Array(128).fill(255)
 for (let i = 0; i < ALPHABET.length; i++) DIGITS[ALPHABET.charCodeAt(i)] = i
 
-/** Digits that are read at once: 58^6 times 2^16 is below 2^53. */
-const READ_AT_ONCE = 6
-const POWERS = [1, 58, 58 ** 2, 58 ** 3, 58 ** 4, 58 ** 5, 58 ** 6] as const
+/** Digits that are read as one number, and such numbers that are multiplied in one pass. */
+const GROUP = 5
+const PASS = 4
+const PASS_DIGITS = GROUP * PASS
+
+/**
+ * Passes for which powers are kept: 1,000 digits, about 730 bytes. A sum of 200 products of a
+ * number below 58^5 and a word is below 2^53.
+ */
+const PASSES = 50
 
 /** Digits that are written at once. */
 const WRITTEN_AT_ONCE = 5
@@ -29,10 +36,42 @@ const countLeading = (length: number, isZero: (at: number) => boolean): number =
   return count
 }
 
-/** Reads up to six digits as a number; -1 where a character is no digit. */
-const digitsAt = (text: string, from: number, count: number): number => {
+/** Powers of 58^5 in words, the lowest first: four powers to a pass, word by word in turns. */
+interface Powers {
+  readonly words: Uint16Array
+  /** where each pass begins, and behind the last one */
+  readonly from: ReadonlyArray<number>
+}
+
+const powersOf = (passes: number): Powers => {
+  const [words, from]: [Array<number>, Array<number>] = [[], [0]]
+  let power = 1n
+  for (let pass = 0; pass < passes; pass++) {
+    const four = Array.from({ length: PASS }, (_, i) => power * 58n ** BigInt(GROUP * i))
+    while (four.some(rest => rest > 0n)) {
+      for (const [i, rest] of four.entries()) {
+        words.push(Number(rest & 0xffffn))
+        four[i] = rest >> 16n
+      }
+    }
+    from.push(words.length)
+    power *= 58n ** BigInt(PASS_DIGITS)
+  }
+  return { words: Uint16Array.from(words), from }
+}
+
+const POWERS = powersOf(PASSES)
+
+/** Words of so many digits, which are worth 5.86 bits each, with room for what is carried. */
+const wordsFor = (digits: number): number => Math.ceil(digits * 0.3662) + 2
+
+/** What most texts are read in; whoever reads one is done with it before another begins. */
+const shared = new Float64Array(wordsFor(PASSES * PASS_DIGITS))
+
+/** Reads a group of digits as a number; -1 where a character is no digit. */
+const groupAt = (text: string, from: number, to: number): number => {
   let value = 0
-  for (let i = from; i < from + count; i++) {
+  for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)
     const digit = code < 128 ? DIGITS[code]! : 255
     if (digit === 255) return -1
@@ -41,28 +80,44 @@ const digitsAt = (text: string, from: number, count: number): number => {
   return value
 }
 
-/** Returns the bytes of a base58 text; null where a character is no digit of base58. */
-export const fromBase58 = (text: string): Uint8Array | null => {
-  const zeros = countLeading(text.length, at => text.charCodeAt(at) === ZERO)
-  // 16-bit words, the lowest first; a digit is worth 5.86 bits
-  const words = new Float64Array(Math.ceil(((text.length - zeros) * 5.858) / 16) + 1)
-  let used = 0
-  for (let from = zeros; from < text.length; from += READ_AT_ONCE) {
-    const count = Math.min(READ_AT_ONCE, text.length - from)
-    let carry = digitsAt(text, from, count)
-    if (carry < 0) return null
-    const factor = POWERS[count]!
-    for (let i = 0; i < used; i++) {
-      const value = words[i]! * factor + carry
-      carry = Math.floor(value * PER_WORD)
-      words[i] = value - carry * WORD
-    }
-    while (carry > 0) {
-      const rest = Math.floor(carry * PER_WORD)
-      words[used++] = carry - rest * WORD
-      carry = rest
-    }
+/** Adds up to twenty digits, behind which are `pass` times twenty; false where one is none. */
+const addDigits = (
+  words: Float64Array,
+  text: string,
+  from: number,
+  to: number,
+  pass: number
+): boolean => {
+  const a = groupAt(text, Math.max(from, to - GROUP), to)
+  const b = groupAt(text, Math.max(from, to - 2 * GROUP), to - GROUP)
+  const c = groupAt(text, Math.max(from, to - 3 * GROUP), to - 2 * GROUP)
+  const d = groupAt(text, from, to - 3 * GROUP)
+  if (a < 0 || b < 0 || c < 0 || d < 0) return false
+  const powers = POWERS.words
+  let at = POWERS.from[pass]!
+  const count = (POWERS.from[pass + 1]! - at) / PASS
+  for (let i = 0; i < count; i++, at += PASS) {
+    const low = a * powers[at]! + b * powers[at + 1]!
+    words[i] = words[i]! + low + (c * powers[at + 2]! + d * powers[at + 3]!)
   }
+  return true
+}
+
+/** Carries over, so that each is a word below 2^16; returns the place behind the highest. */
+const carryOver = (words: Float64Array, count: number): number => {
+  let carry = 0
+  let used = 0
+  for (let i = 0; i < count; i++) {
+    const value = words[i]! + carry
+    carry = Math.floor(value * PER_WORD)
+    const word = value - carry * WORD
+    words[i] = word
+    if (word !== 0) used = i + 1
+  }
+  return used
+}
+
+const bytesOf = (words: Float64Array, used: number, zeros: number): Uint8Array => {
   const odd = used > 0 && words[used - 1]! < 0x100 ? 1 : 0
   const bytes = new Uint8Array(zeros + used * 2 - odd)
   for (let i = 0, end = bytes.length; i < used; i++, end -= 2) {
@@ -70,6 +125,36 @@ export const fromBase58 = (text: string): Uint8Array | null => {
     if (end - 2 >= zeros) bytes[end - 2] = words[i]! >> 8
   }
   return bytes
+}
+
+/** Adds digits behind those that the words hold; -1 where one is no digit. */
+const append = (words: Float64Array, used: number, text: string, from: number, to: number) => {
+  const value = groupAt(text, from, to)
+  if (value < 0) return -1
+  const factor = 58 ** (to - from)
+  for (let i = 0; i < used; i++) words[i] = words[i]! * factor
+  words[0] = words[0]! + value
+  return carryOver(words, used + 2)
+}
+
+/** Returns the bytes of a base58 text; null where a character is no digit of base58. */
+export const fromBase58 = (text: string): Uint8Array | null => {
+  const { length } = text
+  let zeros = 0
+  while (zeros < length && text.charCodeAt(zeros) === ZERO) zeros++
+  const head = Math.min(length - zeros, PASSES * PASS_DIGITS)
+  const count = wordsFor(head)
+  const words = head === length - zeros ? shared : new Float64Array(wordsFor(length))
+  for (let i = 0; i < count; i++) words[i] = 0
+  for (let pass = 0, to = zeros + head; to > zeros; pass++, to -= PASS_DIGITS) {
+    if (!addDigits(words, text, Math.max(zeros, to - PASS_DIGITS), to, pass)) return null
+  }
+  let used = carryOver(words, count)
+  // what is longer than instructions and events commonly are
+  for (let from = zeros + head; from < length && used >= 0; from += GROUP) {
+    used = append(words, used, text, from, Math.min(length, from + GROUP))
+  }
+  return used < 0 ? null : bytesOf(words, used, zeros)
 }
 
 const five = (value: number): string => {

@@ -1,36 +1,78 @@
 /** Which instruction wrote which line of a transaction's log. */
-import type { LoggedData, LogState } from "../transaction.ts"
+import { type Instruction, isOuterPath, type LoggedData, type LogState } from "../transaction.ts"
 
 /** An instruction while it is read. */
-export interface Draft {
-  readonly program: string
+export interface Draft extends Instruction {
   /** 0 where the node did not tell it */
   height: number
-  readonly isOuter: boolean
+  parent: number
   readonly logged: Array<LoggedData>
 }
 
-const HEIGHT = /^\d+$/
 const INVOKED = " invoke ["
 const DATA = "Program data: "
 const RAY = "Program log: ray_log: "
+const SUCCESS = " success"
+const FAILED = " failed: "
 const TRUNCATED = "Log truncated"
+/** Where a line of the runtime has the program's name, and a program's own has `log: ` or so. */
+const NAME_AT = "Program ".length
+
+// letters tell lines apart: comparing texts takes ten times as long, and only the runtime itself
+// begins a line without `Program log: `
+const [LETTER_D, LETTER_F, LETTER_I, LETTER_L, LETTER_S] = [0x64, 0x66, 0x69, 0x6c, 0x73]
+const [ZERO, NINE, SPACE, OPEN, CLOSE] = [0x30, 0x39, 0x20, 0x5b, 0x5d]
+
+/** What a program logged as data; null where the line tells none. */
+const dataIn = (line: string, letter: number): LoggedData | null => {
+  if (letter === LETTER_L && line.startsWith(RAY)) {
+    return { isRay: true, base64: line.slice(RAY.length) }
+  }
+  if (letter !== LETTER_D || !line.startsWith(DATA)) return null
+  return { isRay: false, base64: line.slice(DATA.length) }
+}
+
+/** The height that an `invoke` line tells, whose name ends at `end`; 0 where it is no such line. */
+const heightIn = (line: string, end: number): number => {
+  const [from, last] = [end + INVOKED.length, line.length - 1]
+  if (line.charCodeAt(from - 1) !== OPEN || line.charCodeAt(last) !== CLOSE) return 0
+  let height = 0
+  for (let at = from; at < last; at++) {
+    const code = line.charCodeAt(at)
+    if (code < ZERO || code > NINE) return 0
+    height = height * 10 + code - ZERO
+  }
+  return height
+}
+
+/** Whether a line, whose name ends at `end`, says that a program has ended. */
+const isEnd = (line: string, end: number, letter: number): boolean =>
+  letter === LETTER_S
+    ? line.length === end + SUCCESS.length && line.endsWith(SUCCESS)
+    : letter === LETTER_F && line.startsWith(FAILED, end)
+
+/** Whether the name in a line of the runtime, which ends at `end`, is this one. */
+const isNamed = (line: string, end: number, program: string): boolean =>
+  // equal texts are found so in half of the time that `startsWith` takes
+  NAME_AT + program.length === end && line.slice(NAME_AT, end) === program
 
 /**
- * Finds the next instruction that runs the program at that height. Instructions of programs that
- * log nothing, as those that only check signatures, are outer and passed over.
+ * Finds the next instruction that runs the program whose name ends at `end`, at that height.
+ * Instructions of programs that log nothing, as those that only check signatures, are outer and
+ * passed over.
  */
 const nextOf = (
   drafts: ReadonlyArray<Draft>,
   from: number,
-  program: string,
+  line: string,
+  end: number,
   height: number
 ): number => {
   for (let at = from; at < drafts.length; at++) {
     const draft = drafts[at]!
     const fits = draft.height === 0 ? height > 1 : draft.height === height
-    if (draft.program === program && fits) return at
-    if (!draft.isOuter) return -1
+    if (fits && isNamed(line, end, draft.program)) return at
+    if (!isOuterPath(draft.path)) return -1
   }
   return -1
 }
@@ -48,31 +90,28 @@ export const matchLogs = (
   const running: Array<number> = []
   let next = 0
   for (const line of lines) {
-    if (!line.startsWith("Program ")) {
+    const first = line.charCodeAt(NAME_AT)
+    const top = running[running.length - 1]
+    const told = dataIn(line, first)
+    if (told !== null && top !== undefined) drafts[top]!.logged.push(told)
+    // other texts of programs are theirs to choose, and might look like a line of the runtime: no
+    // name begins with an l, which is no digit of base58
+    if (told !== null || first === LETTER_L) continue
+    if (line.charCodeAt(NAME_AT - 1) !== SPACE) {
       if (line === TRUNCATED) return "truncated"
       continue
     }
-    const top = running[running.length - 1]
-    if (line.startsWith(DATA) || line.startsWith(RAY)) {
-      const isRay = line.startsWith(RAY)
-      const base64 = line.slice(isRay ? RAY.length : DATA.length)
-      if (top !== undefined) drafts[top]!.logged.push({ isRay, base64 })
-      continue
-    }
-    // other texts of programs are theirs to choose, and might look like a line of the runtime
-    if (line.startsWith("Program log: ") || line.startsWith("Program return: ")) continue
-    const invoked = line.endsWith("]") ? line.lastIndexOf(INVOKED) : -1
-    const told = invoked < 0 ? "" : line.slice(invoked + INVOKED.length, -1)
-    if (HEIGHT.test(told)) {
-      const height = Number(told)
-      const at = nextOf(drafts, next, line.slice(8, invoked), height)
+    const end = line.indexOf(" ", NAME_AT)
+    const letter = line.charCodeAt(end + 1)
+    const height = letter === LETTER_I ? heightIn(line, end) : 0
+    if (height > 0) {
+      const at = nextOf(drafts, next, line, end, height)
       if (at < 0 || height !== running.length + 1) return "unmatched"
       drafts[at]!.height = height
       running.push(at)
       next = at + 1
-    } else if (line.endsWith(" success") || line.includes(" failed: ")) {
-      const name = line.slice(8, line.indexOf(" ", 8))
-      if (top === undefined || drafts[top]!.program !== name) return "unmatched"
+    } else if (isEnd(line, end, letter)) {
+      if (top === undefined || !isNamed(line, end, drafts[top]!.program)) return "unmatched"
       running.pop()
     }
   }

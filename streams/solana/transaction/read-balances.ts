@@ -3,29 +3,41 @@ import type { TokenBalance } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, wholeNumber } from "./fields.ts"
 import type { Keys } from "./read-keys.ts"
 
-interface Told {
-  readonly account: string
-  readonly mint: string
-  readonly owner: string | null
-  readonly program: string | null
-  readonly decimals: number
-  readonly amount: bigint
-}
+/** A token account of which one side may be known so far. */
+type Draft = { -readonly [Name in keyof TokenBalance]: TokenBalance[Name] }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
-const toldBalance = (value: unknown, keys: Keys): Told | null => {
+/** Notes what an account held on one side; false where that is malformed. */
+const noteBalance = (
+  balances: Map<string, Draft>,
+  value: unknown,
+  keys: Keys,
+  side: "before" | "after"
+): boolean => {
   const told = fieldsOf(value)
   const amounts = fieldsOf(told?.["uiTokenAmount"])
   const account = keys.all[wholeNumber(told?.["accountIndex"]) ?? -1]
   const mint = textOrNull(told?.["mint"])
-  const amount = textOrNull(amounts?.["amount"])
+  const text = textOrNull(amounts?.["amount"])
   const decimals = wholeNumber(amounts?.["decimals"])
-  if (account === undefined || mint === null || decimals === null) return null
-  if (amount === null || !/^\d+$/.test(amount)) return null
+  if (account === undefined || mint === null || decimals === null) return false
+  if (text === null || !/^\d+$/.test(text)) return false
   const owner = textOrNull(told?.["owner"])
   const program = textOrNull(told?.["programId"])
-  return { account, mint, owner, program, decimals, amount: BigInt(amount) }
+  const amount = BigInt(text)
+  const known = balances.get(account)
+  if (known === undefined) {
+    const [before, after] = side === "before" ? [amount, 0n] : [0n, amount]
+    balances.set(account, { mint, owner, decimals, program, before, after })
+    return true
+  }
+  known.mint = mint
+  known.owner = owner
+  known.decimals = decimals
+  known.program = program
+  known[side] = amount
+  return true
 }
 
 /** Returns the token accounts of a transaction; null where what is told of them is malformed. */
@@ -33,15 +45,11 @@ export const tokenBalancesOf = (
   meta: Fields,
   keys: Keys
 ): ReadonlyMap<string, TokenBalance> | null => {
-  const balances = new Map<string, TokenBalance>()
+  const balances = new Map<string, Draft>()
   for (const side of ["before", "after"] as const) {
     const list = listOf(meta[side === "before" ? "preTokenBalances" : "postTokenBalances"])
     for (const one of list ?? [null]) {
-      const told = toldBalance(one, keys)
-      if (told === null) return null
-      const { account, amount, ...facts } = told
-      const known = balances.get(account) ?? { before: 0n, after: 0n }
-      balances.set(account, { ...known, ...facts, [side]: amount })
+      if (!noteBalance(balances, one, keys, side)) return null
     }
   }
   return balances
@@ -64,7 +72,7 @@ export const lamportChangesOf = (
     if (typeof had !== "number" || typeof has !== "number") return null
     const isExact = Number.isSafeInteger(had) && Number.isSafeInteger(has)
     if (!isExact) changes.set(all[at]!, null)
-    else if (had !== has) changes.set(all[at]!, BigInt(has) - BigInt(had))
+    else if (had !== has) changes.set(all[at]!, BigInt(has - had))
   }
   return changes
 }

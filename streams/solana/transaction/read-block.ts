@@ -5,7 +5,8 @@ import { readTransaction } from "./read-transaction.ts"
 
 /** Returns the transactions of a block; null where the value is no block. */
 export const readBlock = (
-  json: unknown
+  json: unknown,
+  watched: ReadonlySet<string> | null = null
 ): ReadonlyArray<Transaction | MalformedTransaction> | null => {
   const told = fieldsOf(json)
   const list = told?.["transactions"] === undefined ? null : listOf(told["transactions"])
@@ -15,5 +16,5 @@ export const readBlock = (
     slot: wholeNumber(told["slot"]),
     blockTimeSeconds: wholeNumber(told["blockTime"])
   }
-  return list.map(one => readTransaction(one, facts))
+  return list.map(one => readTransaction(one, facts, watched))
 }

@@ -34,5 +34,5 @@ export const keysOf = (message: Fields, meta: Fields): Keys | null => {
   const readonly = textsOf(loaded?.["readonly"])
   const signed = wholeNumber(fieldsOf(message["header"])?.["numRequiredSignatures"])
   if (own === null || writable === null || readonly === null || signed === null) return null
-  return { all: [...own, ...writable, ...readonly], signers: new Set(own.slice(0, signed)) }
+  return { all: own.concat(writable, readonly), signers: new Set(own.slice(0, signed)) }
 }

@@ -4,13 +4,7 @@
  */
 import { fromBase58 } from "../../../src/domain/chains/base58.ts"
 import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
-import {
-  type Instruction,
-  type MalformedTransaction,
-  type Move,
-  pathOf,
-  type Transaction
-} from "../transaction.ts"
+import { type MalformedTransaction, type Move, pathOf, type Transaction } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
 import { type Draft, matchLogs } from "./match-logs.ts"
 import { lamportChangesOf, tokenBalancesOf } from "./read-balances.ts"
@@ -22,14 +16,6 @@ export interface BlockFacts {
   readonly blockTimeSeconds: number | null
 }
 
-/** An instruction before its log and its caller are known. */
-interface Read extends Draft {
-  readonly path: number
-  readonly accounts: ReadonlyArray<string>
-  readonly data: Uint8Array
-  readonly move: Move | null
-}
-
 const NO_DATA = new Uint8Array(0)
 
 const malformed = (reason: string): MalformedTransaction => ({
@@ -39,13 +25,10 @@ const malformed = (reason: string): MalformedTransaction => ({
 
 /** Returns the accounts that an instruction lists, by index or by name; null where one is none. */
 const accountsOf = (listed: unknown, keys: Keys): ReadonlyArray<string> | null => {
-  const found: Array<string> = []
-  for (const one of listOf(listed) ?? [null]) {
-    const account = typeof one === "string" ? one : keys.all[wholeNumber(one) ?? -1]
-    if (account === undefined) return null
-    found.push(account)
-  }
-  return found
+  const found = listOf(listed)?.map(one =>
+    typeof one === "string" ? one : keys.all[wholeNumber(one) ?? -1]
+  )
+  return found?.every(account => account !== undefined) === true ? found : null
 }
 
 /** What instructions are read by. */
@@ -60,7 +43,7 @@ const readInstruction = (
   { keys, watched }: Reading,
   outer: number,
   inner: number | null
-): Read | string => {
+): Draft | string => {
   const told = fieldsOf(value)
   const path = pathOf(outer, inner)
   if (told === null || path === null) return "an instruction is none, or has no path"
@@ -68,11 +51,10 @@ const readInstruction = (
   const program =
     typeof named === "string" ? named : keys.all[wholeNumber(told["programIdIndex"]) ?? -1]
   if (program === undefined) return "an instruction has no program"
-  const isOuter = inner === null
-  const height = isOuter ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
+  const height = inner === null ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
   // one literal, and no copies: a block has tens of thousands of them
-  const read = (accounts: ReadonlyArray<string>, data: Uint8Array, move: Move | null): Read => {
-    return { path, program, height, isOuter, logged: [], accounts, data, move }
+  const read = (accounts: ReadonlyArray<string>, data: Uint8Array, move: Move | null): Draft => {
+    return { path, height, parent: -1, program, accounts, data, move, logged: [] }
   }
   if (told["parsed"] !== undefined) return read([], NO_DATA, moveOfParsed(program, told["parsed"]))
   if (watched !== null && !watched.has(program) && !isMoving(program)) {
@@ -104,17 +86,19 @@ const readInstructions = (
   message: Fields,
   meta: Fields,
   reading: Reading
-): Array<Read> | string => {
+): Array<Draft> | string => {
   const outers = listOf(message["instructions"])
   const inners = innerLists(meta["innerInstructions"])
   if (outers === null || inners === null) return "the instructions are no list"
-  const all: Array<Read> = []
+  const all: Array<Draft> = []
   for (const [outer, told] of outers.entries()) {
-    const calls = inners.get(outer) ?? []
-    for (const [place, one] of [told, ...calls].entries()) {
-      const read = readInstruction(one, reading, outer, place === 0 ? null : place - 1)
-      if (typeof read === "string") return read
-      all.push(read)
+    const read = readInstruction(told, reading, outer, null)
+    if (typeof read === "string") return read
+    all.push(read)
+    for (const [inner, one] of (inners.get(outer) ?? []).entries()) {
+      const call = readInstruction(one, reading, outer, inner)
+      if (typeof call === "string") return call
+      all.push(call)
     }
   }
   const last = Math.max(-1, ...inners.keys())
@@ -122,18 +106,18 @@ const readInstructions = (
 }
 
 /** Ends the reading: who called whom follows from the heights in their order. */
-const withParents = (all: ReadonlyArray<Read>): ReadonlyArray<Instruction> => {
-  /** the newest instruction of each height */
+const nameParents = (all: ReadonlyArray<Draft>): void => {
+  /** the newest instruction of each height up to `last` */
   const newest: Array<number> = [-1]
-  return all.map((one, at) => {
-    const { path, program, accounts, data, move, logged } = one
+  let last = 0
+  for (const [at, one] of all.entries()) {
     // unknown heights: older nodes told none, and the log was cut off
-    const height = one.height === 0 ? 2 : one.height
+    if (one.height === 0) one.height = 2
+    const { height } = one
     newest[height] = at
-    newest.length = height + 1
-    const parent = height === 1 ? -1 : (newest[height - 1] ?? -1)
-    return { path, height, parent, program, accounts, data, move, logged }
-  })
+    if (height > 1 && height <= last + 1) one.parent = newest[height - 1]!
+    last = height
+  }
 }
 
 const versionOf = (value: unknown): Transaction["version"] | null =>
@@ -169,6 +153,7 @@ export const readTransaction = (
   const lamportChanges = lamportChangesOf(meta, keys)
   if (tokenBalances === null || lamportChanges === null) return malformed("the balances are none")
   const log = matchLogs(drafts, textsOf(meta["logMessages"]))
+  nameParents(drafts)
   return {
     _tag: "Transaction",
     signature,
@@ -179,7 +164,7 @@ export const readTransaction = (
     feePayer,
     signers: keys.signers,
     accountKeys: keys.all,
-    instructions: withParents(drafts),
+    instructions: drafts,
     log,
     tokenBalances,
     lamportChanges,

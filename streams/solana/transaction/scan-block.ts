@@ -50,6 +50,18 @@ const CLOSE_LIST = 0x5d
 const LETTER_N = 0x6e
 const SPACE = 0x20
 
+/** Four quotes, and four backslashes: texts are looked through four bytes at once. */
+const QUOTES = 0x22222222
+const BACKSLASHES = 0x5c5c5c5c
+const ONES = 0x01010101
+const HIGH_BITS = 0x80808080 | 0
+
+const [META, ERR, SIGNATURES] = [
+  Buffer.from("meta"),
+  Buffer.from("err"),
+  Buffer.from("signatures")
+] as const
+
 /** Longest text of a value that is kept as a field of a block. */
 const LONGEST_FIELD = 200
 
@@ -68,6 +80,7 @@ interface Lists {
 /** One walk over a text. A method returns the place behind what it read; -1 where it is cut. */
 class Scan {
   private readonly bytes: Buffer
+  private readonly view: DataView
   private readonly end: number
   private readonly names: ProgramNames
   readonly fields = new Map<string, string>()
@@ -78,6 +91,7 @@ class Scan {
 
   constructor(bytes: Buffer, end: number, names: ProgramNames) {
     this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.end = end
     this.names = names
   }
@@ -89,15 +103,33 @@ class Scan {
     return i
   }
 
+  /** The place of the next quote or backslash from `at` on; the end where there is none. */
+  private mark(at: number): number {
+    const { bytes, view, end } = this
+    let i = at
+    for (; i + 4 <= end; i += 4) {
+      const four = view.getInt32(i, true)
+      const quotes = four ^ QUOTES
+      const backslashes = four ^ BACKSLASHES
+      // a byte that is 0 borrows from its highest bit
+      const hits = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes)
+      if ((hits & HIGH_BITS) !== 0) break
+    }
+    while (i < end && bytes[i] !== QUOTE && bytes[i] !== BACKSLASH) i++
+    return i
+  }
+
+  /** Whether the text of `length` bytes at `start` is a key. */
+  private isKey(key: Buffer, start: number, length: number): boolean {
+    if (length !== key.length) return false
+    for (let i = 0; i < length; i++) if (this.bytes[start + i] !== key[i]) return false
+    return true
+  }
+
   /** Reads over a string from behind its first quote on. */
   string(at: number): number {
     const { bytes, end } = this
-    let i = at
-    while (i < end) {
-      const code = bytes[i]!
-      if (code === QUOTE) return i + 1
-      i += code === BACKSLASH ? 2 : 1
-    }
+    for (let i = this.mark(at); i < end; i = this.mark(i + 2)) if (bytes[i] === QUOTE) return i + 1
     return -1
   }
 
@@ -194,16 +226,10 @@ class Scan {
     while (i < end) {
       const code = bytes[i]!
       if (code === QUOTE) {
-        const start = ++i
-        while (i < end) {
-          const inside = bytes[i]!
-          if (inside === QUOTE) break
+        const start = i + 1
+        for (i = this.mark(start); i < end && bytes[i] === BACKSLASH; i = this.mark(i + 2)) {
           // what is escaped may be anything
-          if (inside === BACKSLASH) {
-            isWatched = true
-            i++
-          }
-          i++
+          isWatched = true
         }
         const length = i++ - start
         if (length >= SHORTEST_ADDRESS) {
@@ -215,15 +241,11 @@ class Scan {
           }
         } else if (depth <= 2 && bytes[i] === COLON) {
           if (depth === 1) {
-            isMeta = length === 4 && bytes.toString("latin1", start, start + 4) === "meta"
+            isMeta = this.isKey(META, start, length)
             if (isMeta) hasMeta = bytes[this.blanks(i + 1)] === OPEN_OBJECT
           } else if (isMeta) {
-            if (length === 3 && bytes.toString("latin1", start, start + 3) === "err")
-              isFailed = bytes[this.blanks(i + 1)] !== LETTER_N
-          } else if (
-            length === 10 &&
-            bytes.toString("latin1", start, start + 10) === "signatures"
-          ) {
+            if (this.isKey(ERR, start, length)) isFailed = bytes[this.blanks(i + 1)] !== LETTER_N
+          } else if (this.isKey(SIGNATURES, start, length)) {
             signatureAt = depth + 1
           }
         }

@@ -37,7 +37,7 @@ const documentOf = (
   if (block._tag === "AnsweredBlock") return block
   const json = Result.try(() => JSON.parse(bytes.toString("utf8", from, to)) as unknown)
   if (Result.isFailure(json)) return NO_JSON
-  return { _tag: "LooseTransactions", transactions: readDocument(json.success) }
+  return { _tag: "LooseTransactions", transactions: readDocument(json.success, names.programs) }
 }
 
 const isBlank = (bytes: Buffer, from: number, to: number): boolean =>
