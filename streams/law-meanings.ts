@@ -112,8 +112,10 @@ export const poolFor =
   (more: (pool: LawPool) => ReadonlyArray<bigint | number | null> = () => []): LawAnswer =>
   (pool, args) => [asksFor(pool, args, more(pool)) ? pool.facts.pool : 0n]
 
-/** The first value of a parameter in the pool's history, or zero. */
+/** The last value of a parameter in the pool's history, or zero. */
 export const told = ({ history }: LawPool, name: string): bigint =>
-  history.flatMap(event =>
-    event.kind === "PoolParameterSet" && event.name === name ? [event.value] : []
-  )[0] ?? 0n
+  history
+    .flatMap(event =>
+      event.kind === "PoolParameterSet" && event.name === name ? [event.value] : []
+    )
+    .at(-1) ?? 0n

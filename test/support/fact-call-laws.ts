@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Effect, Result } from "effect"
 import { type AbiFunction, parseAbiItem, toFunctionSelector } from "viem"
 import { describe, expect, it } from "vitest"
-import type { PoolFact } from "../../streams/facts.ts"
+import type { PoolFact, PoolParameter } from "../../streams/facts.ts"
 import type { Endpoints } from "../../streams/sources/evm-rpc/endpoints.ts"
 import { foreignPools } from "../../streams/sources/evm-rpc/foreign-pools.ts"
 import { readPools } from "../../streams/sources/evm-rpc/read-facts.ts"
@@ -82,6 +82,34 @@ const factOf = (under: KindUnderLaw, one: LawPool): Promise<PoolFact | undefined
   return Effect.runPromise(Effect.map(readPools(nodeOf(under, one), [pool], 1), facts => facts[0]))
 }
 
+/** The value that a pool's events told last of a parameter at a place; null where they told none. */
+const valueTold = (
+  { history }: LawPool,
+  { name, index }: Pick<PoolParameter, "name" | "index">
+): bigint | null => {
+  const last = history.findLast(
+    event => event.kind === "PoolParameterSet" && event.name === name && event.index === index
+  )
+  return last?.kind === "PoolParameterSet" ? last.value : null
+}
+
+/** What is wrong with a parameter that a call told, by the events of the pool; null: nothing. */
+const problemOfParameter = (
+  { kind }: KindUnderLaw,
+  one: LawPool,
+  { name, index, value }: PoolParameter
+): string | null => {
+  const told = valueTold(one, { name, index })
+  if (told === null || told === value) return null
+  const calls = kind.poolCalls.filter(call => call.name === name && (call.index ?? null) === index)
+  return (
+    `the parameter "${name}" is ${value} by ${calls.map(({ abi }) => `"${abi}"`).join(", ")}, and ` +
+    `${told} by the history of the pool in the laws (PoolParameterSet). Look whether another word ` +
+    "of the answer tells it (`word`), or another function; a contract that counts in other units " +
+    "than its event needs a name of its own for each, which the fold knows"
+  )
+}
+
 /** What the calls tell is the pool of the laws. */
 const readsThePool = async (under: KindUnderLaw): Promise<void> => {
   const { kind, laws } = under
@@ -103,7 +131,10 @@ const readsThePool = async (under: KindUnderLaw): Promise<void> => {
     if (asks("tickSpacing")) {
       expect(fact?.tickSpacing, `${where}: the tick spacing`).toBe(facts.tickSpacing)
     }
-    for (const { name, index, value } of fact?.parameters ?? []) {
+    for (const parameter of fact?.parameters ?? []) {
+      const problem = problemOfParameter(under, one, parameter)
+      expect(problem, `${where}: ${problem}`).toBeNull()
+      const { name, index, value } = parameter
       const state = kind.pool.initial(facts)
       const after = (told: string) =>
         kind.pool.fold(
