@@ -329,8 +329,17 @@ export interface VenueKind<S> {
   /** calls that tell a pool's facts; the first must be answered, the others may be missing. Where
    *  events name the pool (`namesPool`) they ask the contract that holds it, the pool first */
   readonly poolCalls: ReadonlyArray<PoolCall>
-  /** of several the first that is answered counts; absent where factories cannot be asked */
+  /**
+   * How a factory is asked whether it made a pool; of several the first that is answered counts.
+   * Absent, no factory is asked: where the pool's address does not follow from `derivePools`, its
+   * own word of its factory counts, and any contract that names a listed one is a pool of that
+   * venue, with its swaps and prices. So where `poolCalls` tell a factory these are declared, or
+   * `factoryUnasked` says why not
+   */
   readonly factoryCalls?: ReadonlyArray<FactoryCall>
+  /** why the factory that `poolCalls` tell cannot be asked, in a few words: no function of it tells
+   *  which pools it made */
+  readonly factoryUnasked?: string
   /** every pool the factory can have made of two tokens (CREATE2); empty without init code hash */
   readonly derivePools: (
     venue: ChainVenue,

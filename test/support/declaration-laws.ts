@@ -157,6 +157,29 @@ const saysWhereItsPoolsAreFrom = (
   ).toEqual([])
 }
 
+/** What is wrong with how the word of a pool about its factory is proven; null where nothing. */
+const problemOfProof = (kind: AnyVenueKind): string | null => {
+  const { poolCalls, factoryCalls = [], factoryUnasked } = kind
+  const place = `streams/evm/${kind.kind}/venue.ts`
+  if (!poolCalls.some(({ fact }) => fact === "factory")) {
+    return factoryUnasked === undefined
+      ? null
+      : `factoryUnasked in ${place}: no call of poolCalls tells a factory, so leave it out`
+  }
+  if (factoryCalls.length > 0) {
+    return factoryUnasked === undefined
+      ? null
+      : `factoryUnasked in ${place} says that no factory is asked, and factoryCalls ask one: leave ` +
+          "one of the two out"
+  }
+  return factoryUnasked !== undefined
+    ? null
+    : `poolCalls in ${place} ask the pool for its factory, and nobody asks the factory: any contract ` +
+        "that names a listed factory is a pool of that venue. Write factoryCalls, what the factory " +
+        "answers of a pool that it made (streams/venue.ts), with its answers in factAnswers of " +
+        `${kind.kind}.laws.ts; where no function of it tells, write factoryUnasked with the reason`
+}
+
 export const declarationLaws = (under: KindUnderLaw, listed: ReadonlyArray<KindUnderLaw>): void => {
   const kinds = listed.map(({ kind }) => kind)
   describe(`${under.kind.kind}: declarations`, () => {
@@ -175,6 +198,11 @@ export const declarationLaws = (under: KindUnderLaw, listed: ReadonlyArray<KindU
         "pools of before the log's beginning are not quoted: write stateRead (StateRead in " +
           "streams/venue.ts), or where no call tells what a quote needs neverQuotes with the reason"
       ).toBe(true))
+
+    it("asks the factory that a pool names, or says why it cannot", () => {
+      const problem = problemOfProof(under.kind)
+      expect(problem, problem ?? "").toBeNull()
+    })
 
     it("says what tells of its pools", () => saysWhereItsPoolsAreFrom(under, kinds))
   })
