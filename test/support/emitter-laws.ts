@@ -134,13 +134,33 @@ const problemsOfSwap = (
   ].filter(problem => problem !== null)
 }
 
+/**
+ * What is wrong with an event that tells of its emitter alone; null where nothing. Contracts of a
+ * kind whose pools another one holds (`namesPool`) are not asked what they are.
+ */
+const problemOfOwn = (
+  { events }: AnyVenueKind,
+  { emitterIsPool }: EventDecoder,
+  read: ReadonlyArray<Read>
+): string | null => {
+  const isOfPool = read.some(one => one.events.some(event => "pool" in event))
+  const isHeld = events.some(({ namesPool }) => namesPool !== undefined)
+  return !isOfPool || emitterIsPool || isHeld
+    ? null
+    : "emitterIsPool is false, and all that is decoded is of the emitter: a pool that is not known " +
+        "yet is never asked what it is, and has no tokens and no quote. Write emitterIsPool: true"
+}
+
 /** What is wrong with the declaration of an event, by what is decoded of its logs. */
 const problemsOf = (under: KindUnderLaw, event: EventDecoder): ReadonlyArray<string> => {
   const { kind } = under
   const read = readOf(event)
   const about = read.flatMap(({ events }) => events).filter(one => otherPool(one) !== null)
   const [first] = about
-  if (first === undefined) return []
+  if (first === undefined) {
+    const problem = problemOfOwn(kind, event, read)
+    return problem === null ? [] : [`${kind.kind}, "${event.abi}": ${problem}`]
+  }
   const isBound = kind.oneContract === "all" || event.fromFactory === true
   const isFree = read.every(({ events }) => isCreation(events)) || LOGGED_BY_OTHERS.has(event.abi)
   const problems = [
