@@ -3,6 +3,7 @@
  * What must be told for them is in `streams/venue-laws.ts`. `venue-swaps.laws.test.ts` beside it
  * has those of whole swaps.
  */
+import { creationLaws } from "../support/creation-laws.ts"
 import { declarationLaws } from "../support/declaration-laws.ts"
 import { emitterLaws } from "../support/emitter-laws.ts"
 import { eventLaws } from "../support/event-laws.ts"
@@ -23,6 +24,7 @@ for (const { kind, laws } of kinds) {
   emitterLaws({ kind, laws })
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
+  creationLaws({ kind, laws })
   factCallLaws({ kind, laws })
   feeLaws({ kind, laws }, listed)
   tradedAsLaws({ kind, laws }, listed)

@@ -109,7 +109,8 @@ it("says nothing of pools whose curve, weights, rates or amplification it does n
     [set("paused", 1n)],
     [set("ampStart", 200_000n), set("ampEnd", 400_000n), set("ampEndTime", 2n)],
     [reserve(A, 0n, "deregistered")],
-    [reserve(A, -1001n * E18)]
+    [reserve(A, -1001n * E18)],
+    [{ ...created, tokens: [B, `0x${"33".repeat(20)}`] }]
   ]) {
     expect(vaultPoolModel.quote(stable(...more), facts, 0, 1, E18)).toEqual(unknown)
   }

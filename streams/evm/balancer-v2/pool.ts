@@ -66,11 +66,14 @@ const created = (
   state: VaultPoolState,
   { tokens, source }: EventOf<"PoolCreated">
 ): VaultPoolState => {
-  if (source === "log") {
+  // Told of a pool that exists already: what is known of it stays.
+  if (source !== "log") return state.tokens.length > 0 ? state : { ...state, tokens }
+  const { holdings } = state
+  if (holdings === null) {
     return { ...state, tokens, holdings: tokens.map(() => ({ cash: 0n, managed: 0n })) }
   }
-  // Told of a pool that exists already: what is known of it stays.
-  return state.tokens.length > 0 ? state : { ...state, tokens }
+  // Some pools register further tokens later, which are added to those that are there.
+  return tokens.join() === state.tokens.join() ? state : { ...state, holdings: null }
 }
 
 /** The holdings with one changed; null where no pool can have come to hold that. */

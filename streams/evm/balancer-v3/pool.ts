@@ -54,8 +54,10 @@ const created = (
   state: RegisteredPoolState,
   { tokens, source }: EventOf<"PoolCreated">
 ): RegisteredPoolState => {
-  if (source === "log") return { ...state, tokens, balances: tokens.map(() => 0n) }
-  // Told of a pool that exists already: what is known of it stays.
+  if (source === "log" && state.balances === null) {
+    return { ...state, tokens, balances: tokens.map(() => 0n) }
+  }
+  // Told of a pool that is known or exists already: what is known of it stays.
   return state.tokens.length > 0 ? state : { ...state, tokens }
 }
 
