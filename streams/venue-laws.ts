@@ -86,6 +86,9 @@ export interface VenueLaws extends EventLaws {
   /** what the pool holds of each token after its history: no quote may promise more. Kinds that
    *  never quote are not asked */
   readonly holdings: (pool: LawPool) => ReadonlyArray<bigint>
+  /** bits in which the contract keeps what it holds of a token, by its source, where they are fewer
+   *  than 256: a swap after which it would hold more is refused (`too-large`) */
+  readonly holdingBits?: number
   /**
    * What the contract at `to` answers to a call of `stateRead` after the pool's history, by the
    * events and not by the fold; null where it refuses, as every contract does that is neither the

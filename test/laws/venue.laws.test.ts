@@ -14,6 +14,7 @@ import { poolLaws } from "../support/pool-laws.ts"
 import { stateReadLaws } from "../support/state-read-laws.ts"
 import { tradedAsLaws } from "../support/traded-as-laws.ts"
 import { furtherUnderLaw, kindsUnderLaw } from "../support/venue-laws.ts"
+import { widthLaws } from "../support/width-laws.ts"
 
 for (const under of furtherUnderLaw) eventLaws(under)
 
@@ -25,6 +26,7 @@ for (const { kind, laws } of kinds) {
   eventLaws({ events: kind.events, laws })
   poolLaws({ kind, laws })
   creationLaws({ kind, laws })
+  widthLaws({ kind, laws })
   factCallLaws({ kind, laws })
   feeLaws({ kind, laws }, listed)
   tradedAsLaws({ kind, laws }, listed)

@@ -211,6 +211,7 @@ export const laws: VenueLaws = {
   ),
   pool,
   holdings,
+  holdingBits: 112,
   // An invariant one unit off moves the output by up to amplification times tokens.
   rounding: 20_000n,
   swapEvents

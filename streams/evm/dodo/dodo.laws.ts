@@ -204,6 +204,7 @@ export const laws: VenueLaws = {
   }),
   pool,
   holdings,
+  holdingBits: 112,
   // A unit lost in the cheaper token is up to 16 of the other one, several times.
   rounding: 100n,
   dust: 100n,

@@ -303,6 +303,7 @@ export const laws: VenueLaws = {
   ),
   pool,
   holdings,
+  holdingBits: 128,
   rounding: ROUNDING,
   swapEvents
 }

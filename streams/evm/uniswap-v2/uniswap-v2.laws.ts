@@ -73,6 +73,7 @@ export const laws: VenueLaws = {
   factAnswers: factAnswers(plainAnswers, { "getPair(address,address)": poolFor() }),
   pool,
   holdings,
+  holdingBits: 112,
   stateAnswers,
   swapEvents
 }
