@@ -22,6 +22,12 @@ describe.each(kinds.filter(({ kind }) => kind.pool.curve !== undefined))(
         const [from, to] = chance.boolean() ? [0, 1] : [1, 0]
         const amount = (1n << 40n) + chance.bits(chance.integer(41, 100))
         const curve = kind.pool.curve?.(state, one.facts, from, to, Number(amount)) ?? null
+        const all = boughtFor(curve ?? [], Number.POSITIVE_INFINITY)
+        expect(
+          all,
+          `run ${run}: the curve of ${kind.kind} sells more than the pool holds. Each piece ends where ` +
+            "the pool has no more of the bought token: `sold` is what it takes up to there"
+        ).toBeLessThanOrEqual(Number(laws.holdings(one)[to]) * (1 + 1e-9))
         const quote = kind.pool.quote(state, one.facts, from, to, amount)
         if (curve === null || !quote.ok || quote.amountOut < 1n << 30n) continue
         compared++
