@@ -219,6 +219,32 @@ const declaresReserves = ({ kind, laws }: KindUnderLaw, chance: Random): void =>
   }
 }
 
+/** Pools that are drawn to see whether the laws have those of both meanings of reserves. */
+const MEANT = 40
+
+/** Where reserves are the price of some pools alone, the laws draw these and others. */
+const drawsBothMeanings = ({ kind, laws }: KindUnderLaw): void => {
+  if (typeof kind.reserves !== "object") return
+  const { unless } = kind.reserves
+  const chance = random(`${kind.kind} meanings`)
+  const told = Array.from({ length: MEANT }, () =>
+    laws
+      .pool(chance)
+      .history.findLast(event => event.kind === "PoolParameterSet" && event.name === unless)
+  ).map(event => (event?.kind === "PoolParameterSet" ? event.value : 0n))
+  for (const [sort, some] of [
+    [`pools with "${unless}" other than 0`, told.filter(value => value !== 0n)],
+    [`pools without "${unless}" or with 0 of it`, told.filter(value => value === 0n)]
+  ] as const) {
+    expect(
+      some.length,
+      `reserves: { unless: "${unless}" } in streams/evm/${kind.kind}/venue.ts, and \`pool\` of ` +
+        `${kind.kind}.laws.ts draws no ${sort}: their quotes and prices are tried by no law. Draw ` +
+        "pools of both sorts; where there is but one, write what its reserves mean alone"
+    ).toBeGreaterThan(0)
+  }
+}
+
 const kinds = await kindsUnderLaw()
 for (const under of [...kinds, neverQuoting(kinds)]) {
   describe(`swaps of ${under.kind.kind}`, () => {
@@ -227,6 +253,8 @@ for (const under of [...kinds, neverQuoting(kinds)]) {
     it("leave the price at which they were, where prices tell one", () => leavesItsPrice(under))
     it("leave reserves that are no price, where the kind declares them to be none", () =>
       hidesNoPrice(under))
+    it("are of pools whose reserves are a price, and of others, where the kind has both", () =>
+      drawsBothMeanings(under))
     it("tell reserves of which the kind declares what they mean", () =>
       declaresReserves(under, random(`${under.kind.kind} reserves`)))
   })
