@@ -204,6 +204,28 @@ const tellersOf = (
   ].filter(one => one !== null)
 }
 
+/** What is wrong with `hasVenueFee` of a kind; null where nothing. */
+const problemOfVenueFee = (
+  under: KindUnderLaw,
+  kinds: ReadonlyArray<AnyVenueKind>
+): string | null => {
+  const { kind, laws } = under
+  if (kind.hasVenueFee !== true) return null
+  const chance = random(`${kind.kind} venue fee`)
+  const pools = Array.from({ length: POOLS }, () => laws.pool(chance))
+  const others = tellersOf(under, kinds).filter(one => one !== "hasVenueFee")
+  const says =
+    `hasVenueFee: true in streams/evm/${kind.kind}/venue.ts says that the venue's row tells one fee ` +
+    "of all its pools (feeBps)"
+  if (others.length > 0) {
+    return `${says}, and ${others.join(", ")} tells it of each pool: leave hasVenueFee out`
+  }
+  return pools.some(({ facts }) => facts.fee !== null)
+    ? null
+    : `${says}, and pools of ${kind.kind}.laws.ts have no \`fee\` in their facts: leave hasVenueFee ` +
+        "out, or give the pools of the laws the fee with which the kind quotes"
+}
+
 export const feeLaws = (under: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>): void => {
   const { kind, laws } = under
   const place = `streams/evm/${kind.kind}`
@@ -216,6 +238,11 @@ export const feeLaws = (under: KindUnderLaw, kinds: ReadonlyArray<AnyVenueKind>)
           `${unread.join("\n")}\nPush it as the fee of the event or as a parameter with \`fee\` in ` +
           `its name; where no quote depends on it, name it in feesBeside of ${kind.kind}.laws.ts`
       ).toEqual([])
+    })
+
+    it("are the venue's where it says so", () => {
+      const problem = problemOfVenueFee(under, kinds)
+      expect(problem, problem ?? "").toBeNull()
     })
 
     if (kind.neverQuotes !== undefined) return
