@@ -31,6 +31,12 @@ const created: EventMeaning = {
   source: "log"
 }
 
+/** Tokens that the pool registers beside those that it has. */
+const further: EventMeaning = {
+  ...created,
+  tokens: ["33", "44"].map(byte => `0x${byte.repeat(20)}`)
+}
+
 const set = (name: string, value: bigint, index: number | null = null, pool = CONTRACT) =>
   ({ kind: "PoolParameterSet", pool, name, index, value }) as const
 
@@ -110,7 +116,8 @@ it("says nothing of pools whose curve, weights, rates or amplification it does n
     [set("ampStart", 200_000n), set("ampEnd", 400_000n), set("ampEndTime", 2n)],
     [reserve(A, 0n, "deregistered")],
     [reserve(A, -1001n * E18)],
-    [{ ...created, tokens: [B, `0x${"33".repeat(20)}`] }]
+    [further],
+    [further, further, reserve(B, 0n)]
   ]) {
     expect(vaultPoolModel.quote(stable(...more), facts, 0, 1, E18)).toEqual(unknown)
   }

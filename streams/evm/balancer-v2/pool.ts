@@ -68,12 +68,11 @@ const created = (
 ): VaultPoolState => {
   // Told of a pool that exists already: what is known of it stays.
   if (source !== "log") return state.tokens.length > 0 ? state : { ...state, tokens }
-  const { holdings } = state
-  if (holdings === null) {
-    return { ...state, tokens, holdings: tokens.map(() => ({ cash: 0n, managed: 0n })) }
-  }
   // Some pools register further tokens later, which are added to those that are there.
-  return tokens.join() === state.tokens.join() ? state : { ...state, holdings: null }
+  const isFirst = state.tokens.length === 0 || tokens.join() === state.tokens.join()
+  if (!isFirst) return { ...state, holdings: null }
+  if (state.holdings !== null) return state
+  return { ...state, tokens, holdings: tokens.map(() => ({ cash: 0n, managed: 0n })) }
 }
 
 /** The holdings with one changed; null where no pool can have come to hold that. */
