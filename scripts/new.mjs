@@ -216,7 +216,7 @@ const kinds = {
       "pool and its laws those of the contracts, and add fixtures of real logs (CONTRIBUTING.md).",
     tests: name => [
       `streams/evm/${name} streams/evm/decoder.test.ts engine/trade/route/pool-curves.test.ts`,
-      `test/laws/venue -t ${name}`
+      `test/laws/venue -t ${name} --hideSkippedTests`
     ]
   }
 }
@@ -233,7 +233,8 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
   npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
 
 NAME is of lower-case words joined by dashes, as in largest-swaps. A word is of letters and
-digits; the first begins with a letter.`
+digits; the first begins with a letter. To undo one, delete its folder and take its lines out of the
+files that list it, which are named when it is made.`
 
 /**
  * The files of a skeleton below `root`, with their text.
@@ -324,5 +325,6 @@ export const makeNew = async (root, args) => {
   writeAll(root, kind, words, files)
   const written = files.map(([path]) => path)
   const tests = kind.tests(name).map(paths => `npx vitest run ${paths}`)
-  return [...written, kind.next, "Its tests:", ...tests]
+  const undo = `To undo it: rm -r ${folder}, and take its lines out of ${kind.lists.join(", ")} again.`
+  return [...written, kind.next, undo, "Its tests:", ...tests]
 }

@@ -96,6 +96,10 @@ it("writes a route below a chain as a family, and names it as one", async () => 
 
 it("writes a venue kind with the topics of its events, and lists it", async () => {
   const made = await makeNew(root, ["venue", "my-pairs"])
+  expect(made).toContain(
+    "To undo it: rm -r streams/evm/my-pairs, and take its lines out of " +
+      "streams/evm/venue-kinds.ts again."
+  )
   expect(made.filter(line => existsSync(join(root, line))).sort()).toEqual([
     "streams/evm/my-pairs/README.md",
     "streams/evm/my-pairs/decode.ts",
@@ -209,7 +213,7 @@ it("says which tests what it wrote must pass", async () => {
   expect(await tests("venue", "my-pairs")).toEqual([
     "npx vitest run streams/evm/my-pairs streams/evm/decoder.test.ts " +
       "engine/trade/route/pool-curves.test.ts",
-    "npx vitest run test/laws/venue -t my-pairs"
+    "npx vitest run test/laws/venue -t my-pairs --hideSkippedTests"
   ])
 })
 

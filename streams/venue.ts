@@ -30,7 +30,8 @@ export interface EventDecoder {
   /** pushes what the log tells, one event or some, and returns null; or returns why the log is not
    *  this event and pushes nothing. Reasons are short constant texts. Never throws. */
   readonly decode: (log: RawLog, out: BatchBuilder) => string | null
-  /** true where the emitter is the pool itself, so that its facts must be known or read */
+  /** true where the emitter is the pool itself, so that its facts must be known or read: of a pool
+   *  whose events all say false nobody asks what it is */
   readonly emitterIsPool: boolean
   /** true where the venue's own contract, its `factory`, logs it for all pools: nobody else is
    *  believed */
@@ -116,6 +117,9 @@ export interface PoolModel<S> {
    * A swap finds the state before its log, or, where the same transaction logged `ReservesSynced`
    * directly ahead of it (with taken fees before that), the state before the log of that: nothing
    * else may stand between the two. `streams/quote-check` judges the quote on that state.
+   * `PoolCreated` of `source: "log"` is the beginning of an empty pool, where nothing of it is
+   * known yet. With another source the pool was found later, or anybody claimed it: it may hold
+   * anything.
    */
   fold(state: S, event: Event): S
   /** exact output for an exact input, in the contract's own integer arithmetic; tokens by their
@@ -134,7 +138,8 @@ export interface PoolModel<S> {
   crossed?(state: S, facts: PoolFacts, tokenIn: number, tokenOut: number, amountIn: bigint): number
   /**
    * What quotes of up to `most` raw units come to, and perhaps of more, in floating point; null
-   * where they are refused whatever the amount is. Splits are found on it, and settled by
+   * where they are refused whatever the amount is. All that it sells is at most what the pool
+   * holds: the last piece ends there. Splits are found on it, and settled by
    * `quote`. Kinds without it are sampled by their quotes.
    */
   curve?(
@@ -268,7 +273,9 @@ export interface StateQuestion<S> {
  *     const state = read.state(question, answers)
  *
  * The state is the one that a fold of the pool's whole log has at the end of the block, and is
- * folded on from there, or a part of it that refuses quotes which lead out of the part.
+ * folded on from there, or a part of it that refuses quotes which lead out of the part. So a state
+ * holds nothing twice: not what follows from other parts of it, nor how it came about, which no
+ * read can tell; the laws hold both states to one value.
  */
 export interface StateRead<S> {
   /** the calls of the next round; none where nothing is left to ask, or nothing can be asked */
@@ -283,7 +290,8 @@ export interface VenueKind<S> {
   /** what facts about chains (`scripts/generate-chains.mjs`) call it; absent: `kind` with `_` for
    *  `-` */
   readonly registryName?: string
-  /** true where a venue's pools all take one fee, which its row tells (`feeBps`) */
+  /** true where a venue's pools all take one fee, which its row tells (`feeBps`), and nothing
+   *  else does */
   readonly hasVenueFee?: true
   /** declared by kinds whose pools log `ReservesSynced`: `projections/prices` goes by it */
   readonly reserves?: ReservesMeaning
@@ -302,8 +310,9 @@ export interface VenueKind<S> {
   /**
    * The kind whose adapter of the router contract (`engine/trade/contract`) trades with pools of
    * this one too, since they are called the same; absent: the adapter of its own name. A kind
-   * without any is quoted, but in no route: `not-executable`. Where the adapter is told a fee it is
-   * that of the facts, so a pair whose fee only its state tells needs an adapter of its own.
+   * without any is quoted, but in no route (`not-executable`), as its README says. Where the
+   * adapter is told a fee it is that of the facts, so a pair whose fee only its state tells needs
+   * an adapter of its own.
    */
   readonly tradedAs?: string
   /**
