@@ -19,7 +19,7 @@ const AMOUNTS = [1000n, 10n ** 9n, 10n ** 18n]
 const createdOf = (
   { kind }: KindUnderLaw,
   { history }: LawPool,
-  source: "log" | "call",
+  source: "log" | "call" | "create2",
   { pool, tokens, fee, tickSpacing }: PoolFacts
 ): Event => {
   const created = eventOf({
@@ -69,13 +69,16 @@ const knowsNothingOfTheFound = (under: KindUnderLaw): void => {
   const chance = random(`${under.kind.kind} found`)
   for (let run = 0; run < POOLS; run++) {
     const one = under.laws.pool(chance)
-    const quotes = quotesAfter(under, one, [createdOf(under, one, "call", one.facts)])
-    expect(
-      quotes,
-      `run ${run}: a pool of ${under.kind.kind} that was found later (PoolCreated with source "call") ` +
-        "is quoted, or refused for another reason. It may hold anything: let the fold begin with an " +
-        'empty pool for source "log" alone, and quote "unknown-state" until events or a read tell more'
-    ).toEqual(quotes.map(() => ({ ok: false, reason: "unknown-state" })))
+    for (const source of ["call", "create2"] as const) {
+      const quotes = quotesAfter(under, one, [createdOf(under, one, source, one.facts)])
+      expect(
+        quotes,
+        `run ${run}: a pool of ${under.kind.kind} that was found later (PoolCreated with source ` +
+          `"${source}") is quoted, or refused for another reason. It may hold anything: let the fold ` +
+          'begin with an empty pool for source "log" alone, and quote "unknown-state" until events or ' +
+          "a read tell more"
+      ).toEqual(quotes.map(() => ({ ok: false, reason: "unknown-state" })))
+    }
   }
 }
 
