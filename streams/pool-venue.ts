@@ -5,16 +5,27 @@
 import type { ChainConfig, ChainVenue } from "../src/domain/chain.ts"
 import type { EventOf } from "./event.ts"
 import { venueKinds } from "./evm/venue-kinds.ts"
-import type { AnyVenueKind, PoolFacts } from "./venue.ts"
+import { solanaKinds } from "./solana/kinds.ts"
+import type { AnyVenueKind, KindTraits, PoolFacts, PoolShape } from "./venue.ts"
 
 const byName: ReadonlyMap<string, AnyVenueKind> = new Map(venueKinds.map(kind => [kind.kind, kind]))
 
 /** The kind of that name; undefined where none is listed, as a log of old may tell. */
 export const kindNamed = (kind: string): AnyVenueKind | undefined => byName.get(kind)
 
+/** What folds go by of the kinds of all families of chains. */
+const allKinds: ReadonlyArray<KindTraits> = [...venueKinds, ...solanaKinds]
+
+const shapes: ReadonlyMap<string, PoolShape> = new Map(
+  allKinds.map(({ kind, shape }) => [kind, shape])
+)
+
+/** The shape of the kind of that name; undefined where none is listed. */
+export const shapeOfKind = (kind: string): PoolShape | undefined => shapes.get(kind)
+
 /** Names of the listed kinds of which that is true. */
-export const kindsThat = (is: (kind: AnyVenueKind) => boolean): ReadonlySet<string> =>
-  new Set(venueKinds.filter(is).map(({ kind }) => kind))
+export const kindsThat = (is: (kind: KindTraits) => boolean): ReadonlySet<string> =>
+  new Set(allKinds.filter(is).map(({ kind }) => kind))
 
 /** Kinds whose reserves weigh a pool and are no price. */
 export const kindsOfDepth = kindsThat(({ reserves }) => reserves === "depth")

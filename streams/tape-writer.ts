@@ -220,6 +220,14 @@ export class TapeWriter {
     return this.out
   }
 
+  /** Returns what takes facts of the open block that belong to no transaction; none is open then. */
+  blockFacts(): BatchBuilder {
+    this.openBlock()
+    this.out.closeTx()
+    this.txOpened = false
+    return this.out
+  }
+
   /** A log of the open transaction became an event, which may say why it does not decode. */
   wrote(isQuarantined: boolean): void {
     if (isQuarantined) this.quarantined++

@@ -359,3 +359,16 @@ export interface VenueKind<S> {
 
 /** A venue kind whose state type does not matter to the caller; its states are `unknown`. */
 export type AnyVenueKind = VenueKind<unknown>
+
+/** What folds go by of a kind, of whatever family of chains. */
+export type KindTraits = Pick<
+  AnyVenueKind,
+  | "kind"
+  | "shape"
+  | "reserves"
+  | "decodedAs"
+  | "oneContract"
+  | "swapsInParts"
+  | "hasHooks"
+  | "callerUntold"
+>

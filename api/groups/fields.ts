@@ -66,7 +66,8 @@ const WALLET_BY: { readonly [method in Attributed]: string } = {
   "swapped-again": "null: the pool swaps the same way again in the transaction",
   "no-operation": "null: outside of the accounts' operations, or in one undone",
   paymaster: "null: the paymaster's own",
-  "unknown-caller": "null: it may be a hook's"
+  "unknown-caller": "null: it may be a hook's",
+  owner: "on Solana: who signed and owns what was paid, where another paid the fee"
 }
 
 /** A print, as every tape shows it. */

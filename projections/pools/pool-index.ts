@@ -5,7 +5,7 @@ import { roomFor } from "../../engine/memory/room.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { kindNamed } from "../../streams/pool-venue.ts"
+import { shapeOfKind } from "../../streams/pool-venue.ts"
 import type { PoolShape } from "../../streams/venue.ts"
 import { type poolsTable, type TokenPools, tokenColumns } from "./output.ts"
 
@@ -21,7 +21,7 @@ interface HeldPools {
 type Shape = Exclude<PoolShape, "bins" | "other">
 
 const shapeOf = (kind: string): Shape | undefined => {
-  const shape = kindNamed(kind)?.shape
+  const shape = shapeOfKind(kind)
   return shape === "bins" || shape === "other" ? undefined : shape
 }
 

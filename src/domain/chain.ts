@@ -4,7 +4,8 @@
  * `src/domain/chains/<key>.ts` or a user's own file; everything else is read from the chain.
  */
 import { Schema } from "effect"
-import { Address, Hash } from "./address.ts"
+import { type Address, Hash } from "./address.ts"
+import { Account, idsOf } from "./chains/ids.ts"
 import type { Curation } from "./token-list.ts"
 
 const within = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
@@ -15,7 +16,7 @@ const BasisPoints = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 
 
 /** Where dollars come from: `usd` tokens, at $1 on the whole; pools price `native` and `asset`. */
 export const Anchor = Schema.Struct({
-  address: Address,
+  address: Account,
   symbol: Schema.String,
   name: Schema.optionalKey(Schema.String),
   decimals: within(0, 255),
@@ -25,15 +26,15 @@ export type Anchor = typeof Anchor.Type
 
 /** A deployed venue: the factory that creates its pools and the shape of their contracts. */
 export const ChainVenue = Schema.Struct({
-  /** stable public id, in lower case and with its version, e.g. `uniswap_v3` */
-  id: Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]*(_[a-z0-9]+)*_v\d+(_\d+)?$/)),
+  /** stable public id, in lower case, on EVM chains with its version, e.g. `uniswap_v3` */
+  id: Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)),
   /** venue kind, the name of a folder under streams/evm, e.g. `uniswap-v3` */
   kind: Schema.String,
-  factory: Address,
+  factory: Account,
   /** CREATE2 deployer where it is not the factory */
-  deployer: Schema.optionalKey(Address),
+  deployer: Schema.optionalKey(Account),
   /** the contract that holds positions as tokens for others */
-  positionManager: Schema.optionalKey(Address),
+  positionManager: Schema.optionalKey(Account),
   initCodeHash: Schema.optionalKey(Hash),
   /** fee in basis points where the kind has one fee (V2 forks) */
   feeBps: Schema.optionalKey(BasisPoints),
@@ -60,7 +61,7 @@ export interface VenueCheck {
 
 /** A contract of which too few sources say that others trade through it. */
 export const RouterCandidate = Schema.Struct({
-  address: Address,
+  address: Account,
   name: Schema.String,
   /** whether it settles orders of others, so that whoever calls it is not the trader */
   settles: Schema.optionalKey(Schema.Boolean)
@@ -68,7 +69,7 @@ export const RouterCandidate = Schema.Struct({
 export type RouterCandidate = typeof RouterCandidate.Type
 
 /** A contract that launches tokens for others, as answers name it. */
-const Launchpad = Schema.Struct({ address: Address, name: Schema.String })
+const Launchpad = Schema.Struct({ address: Account, name: Schema.String })
 export type Launchpad = typeof Launchpad.Type
 
 /** What a chain said of a router candidate. Only `proven` ones are on. */
@@ -92,7 +93,7 @@ export const ChainConfig = Schema.Struct({
   /** where people look up transactions (`/tx/…`) and addresses (`/address/…`); for answers alone */
   explorer: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^https:\/\/[a-z0-9.-]+$/))),
   /** the token that the zero address stands for on the data routes; null where there is none */
-  nativeToken: Schema.NullOr(Address),
+  nativeToken: Schema.NullOr(Account),
   /** in order of preference as the quote side of a pair */
   anchors: Schema.Array(Anchor),
   /** a venue with several factories stands here once for each */
@@ -100,16 +101,16 @@ export const ChainConfig = Schema.Struct({
   /** venues that too few sources tell of: off until the chain proves them */
   candidates: Schema.optionalKey(Schema.Array(ChainVenue)),
   /** contracts that trade on behalf of the transaction's sender */
-  routers: Schema.Array(Address),
+  routers: Schema.Array(Account),
   /** contracts that settle orders of others: whoever calls them is not the trader */
-  settlements: Schema.optionalKey(Schema.Array(Address)),
+  settlements: Schema.optionalKey(Schema.Array(Account)),
   /** contracts that are off until the chain proves that they are some */
   routerCandidates: Schema.optionalKey(Schema.Array(RouterCandidate)),
   /** names of launchpads, for answers alone; the registry's sources tell of none so far */
   launchpads: Schema.optionalKey(Schema.Array(Launchpad)),
   /** contracts through which others send what an account ordered, and which log whose it was;
    *  besides ERC-4337's, which are the same on every chain */
-  entryPoints: Schema.optionalKey(Schema.Array(Address)),
+  entryPoints: Schema.optionalKey(Schema.Array(Account)),
   /** blocks after which a block cannot be reorganised */
   finalityDepth: within(0),
   blockTimeMs: within(1),
@@ -128,9 +129,11 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly swapRouter?: Address
 }
 
-/** The token that wraps the chain's native unit, in lower case; null where there is none. */
-export const wrappedNativeOf = ({ anchors }: ChainConfig): string | null =>
-  anchors.find(({ kind }) => kind === "native")?.address.toLowerCase() ?? null
+/** The token that wraps the chain's native unit; null where there is none. */
+export const wrappedNativeOf = (chain: ChainConfig): string | null => {
+  const native = chain.anchors.find(({ kind }) => kind === "native")?.address
+  return native === undefined ? null : idsOf(chain).parseAccount(native)
+}
 
 /** ERC-4337's entry points v0.6, v0.7, v0.8 and v0.9 (viem 2.57.1, account-abstraction). */
 const ENTRY_POINTS = [
@@ -141,7 +144,7 @@ const ENTRY_POINTS = [
 ] as const
 
 /** The chain's entry points, in lower case. */
-export const entryPointsOf = ({ entryPoints = [] }: ChainConfig): ReadonlyArray<string> => [
-  ...ENTRY_POINTS,
-  ...entryPoints
+export const entryPointsOf = (chain: ChainConfig): ReadonlyArray<string> => [
+  ...(chain.family === "solana" ? [] : ENTRY_POINTS),
+  ...(chain.entryPoints ?? [])
 ]

@@ -10,6 +10,9 @@
  *    who called the vault that holds the pool, where no event tells the caller (Balancer V2).
  * 4. The target is a router: the sender (`router`).
  *
+ * On Solana the decoder tells the trader: who signed and owns what was paid (`owner`, or `direct`
+ * where that is the fee's payer too), else who paid the fee.
+ *
  * In 1 and 4 others can swap inside of the trader's swap. Tokens that sell their own fees do so on
  * the way of the seller's tokens to the pool: of swaps of one pool the same way the last is the
  * trader's, those before are null. Hooks of V4 pools swap too: where several contracts call the
@@ -36,7 +39,8 @@ export const attributions = [
   "swapped-again",
   "no-operation",
   "paymaster",
-  "unknown-caller"
+  "unknown-caller",
+  "owner"
 ] as const
 export type Attributed = (typeof attributions)[number]
 
@@ -57,6 +61,7 @@ const VAULT = 3
 export class Attribution {
   private readonly contracts: KnownContracts
   private readonly entryPoints: KnownContracts
+  private readonly isSolana: boolean
   /** reference of the wallet behind the swap last looked at, or `NONE` */
   wallet = NONE
   /** how it was found or why it was not: place in `attributions` */
@@ -64,6 +69,7 @@ export class Attribution {
 
   constructor(chain: ChainConfig) {
     const { routers, settlements = [], venues } = chain
+    this.isSolana = chain.family === "solana"
     const vaults = venues.filter(({ kind }) => inVault.has(kind))
     this.contracts = knownContracts([
       ...vaults.map(({ factory }) => [factory, VAULT] as const),
@@ -84,7 +90,14 @@ export class Attribution {
     const tx = batch.tx.values[event] as number
     const from = tx === NONE ? NONE : (batch.txs.from.values[tx] as number)
     if (from === NONE) this.how = code["no-transaction"]
+    else if (this.isSolana) this.byOwner(batch, event, from)
     else if (!this.inOperation(batch, event, tx)) this.bySender(batch, event, tx, from)
+  }
+
+  /** The decoder has told the trader: who owns what was paid and signed, else who paid the fee. */
+  private byOwner(batch: EventBatch, event: number, from: number): void {
+    const trader = batch.columns.SwapExecuted.sender.values[batch.row.values[event] as number]
+    this.found(trader as number, trader === from ? "direct" : "owner")
   }
 
   private found(wallet: number, how: Attributed): void {

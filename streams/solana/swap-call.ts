@@ -166,6 +166,7 @@ const swapAt = (
     aggregator: aggregatorAbove(transaction, at),
     in: side(into, facts.amountIn, facts.slack?.in),
     out: side(from, facts.amountOut, facts.slack?.out),
+    inIsFirst: call.inputFirst === true ? facts.firstIn : firstIn,
     event,
     after: facts.after,
     caveat: facts.caveat ?? null

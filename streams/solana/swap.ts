@@ -29,6 +29,8 @@ export interface Swap {
   readonly aggregator: string | null
   readonly in: SwapSide
   readonly out: SwapSide
+  /** whether what came in is the pool's first token as the venue orders them; null: untold */
+  readonly inIsFirst: boolean | null
   /** the event believed; null where amounts are those of the instruction's transfers */
   readonly event: string | null
   readonly after: PoolAfter | null

@@ -1,5 +1,7 @@
 /** What a venue on Solana declares: its program, its swap instructions, and its events. */
 
+import type { PoolShape } from "../venue.ts"
+
 /** The pool after a swap, as the venue's own event tells it. */
 export type PoolAfter =
   /** what the pool counts as its reserves: of the token that came in, and of the other */
@@ -96,6 +98,12 @@ export interface SolanaVenue {
   readonly number: number
   readonly name: string
   readonly program: string
+  readonly shape: PoolShape
+  /**
+   * What its pools' reserves say: a `price`, which the event of a swap tells then, or `depth` alone,
+   * for which what the vaults hold will do
+   */
+  readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */
   readonly eventAuthority: string | null
   /** bytes of a discriminator */

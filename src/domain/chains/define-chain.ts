@@ -1,6 +1,10 @@
 /** Checks a chain's facts when the module loads: a wrong file is a defect, no error to handle. */
 import { Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
+import { idsOf } from "./ids.ts"
+
+/** A venue's id on EVM chains ends in its version. */
+const VERSIONED = /_v\d+(_\d+)?$/
 
 const repeated = (values: ReadonlyArray<string>): string | undefined =>
   values.find((value, place) => values.indexOf(value) !== place)
@@ -17,7 +21,17 @@ export const problemOf = (chain: ChainConfig): string | null => {
   const anchor = repeated(chain.anchors.map(({ address }) => address))
   if (anchor !== undefined) return `lists anchor ${anchor} twice`
   // Data of this name has routes of its own.
-  return chain.key === "solana" ? "takes the key of another family of routes" : null
+  const isSolana = chain.family === "solana"
+  if (isSolana !== (chain.key === "solana")) return "takes the key of another family of routes"
+  const { accountText, parseAccount } = idsOf(chain)
+  const accounts = [
+    ...venues.map(({ factory }) => factory),
+    ...chain.anchors.map(one => one.address)
+  ]
+  const other = accounts.find(account => parseAccount(account) !== account)
+  if (other !== undefined) return `names ${other}, which is not ${accountText}`
+  const bare = isSolana ? undefined : venues.find(({ id }) => !VERSIONED.test(id))
+  return bare === undefined ? null : `names venue ${bare.id} without its version`
 }
 
 /** The facts as a validated value; throws with the field's path where they are wrong. */

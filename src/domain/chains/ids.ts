@@ -3,11 +3,17 @@
  * bytes on any chain, an EVM address after 12 zero bytes, and the id of a transaction as wide as
  * the chain has it. Text is made and read here alone, by the form that a family of chains writes.
  */
+import { Schema } from "effect"
 import { fromHex, parseAddress, toHex } from "../address.ts"
 import { fromBase58, toBase58 } from "./base58.ts"
 
 /** What a chain is: how its blocks, accounts and transactions are made. */
 export type ChainFamily = "evm" | "solana"
+
+/** An account as the chain's family writes it; which family that is `defineChain` looks at. */
+export const Account = Schema.String.check(
+  Schema.isPattern(/^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
+).pipe(Schema.brand("Address"))
 
 /** Bytes of an account, a pool or the hash of a block. */
 export const ID_BYTES = 32

@@ -27,6 +27,8 @@ export const meteoraDammV1: SolanaVenue = {
   number: 7,
   name: "meteora-damm-v1",
   program: "Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB",
+  shape: "v2",
+  reserves: "depth",
   eventAuthority: null,
   tagBytes: 8,
   swapCalls: {

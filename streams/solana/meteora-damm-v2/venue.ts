@@ -40,6 +40,8 @@ export const meteoraDammV2: SolanaVenue = {
   number: 8,
   name: "meteora-damm-v2",
   program: "cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG",
+  shape: "v3",
+  reserves: "depth",
   eventAuthority: "3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet",
   tagBytes: 8,
   swapCalls: { f8c69e91e17587c8: call("swap"), "414b3f4ceb5b5b88": call("swap2") },

@@ -60,6 +60,8 @@ export const meteoraDbc: SolanaVenue = {
   number: 9,
   name: "meteora-dbc",
   program: "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN",
+  shape: "other",
+  reserves: "depth",
   eventAuthority: "8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF",
   tagBytes: 8,
   swapCalls: {

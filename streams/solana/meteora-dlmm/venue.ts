@@ -37,6 +37,8 @@ export const meteoraDlmm: SolanaVenue = {
   number: 6,
   name: "meteora-dlmm",
   program: "LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo",
+  shape: "bins",
+  reserves: "depth",
   eventAuthority: "D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6",
   tagBytes: 8,
   swapCalls: {

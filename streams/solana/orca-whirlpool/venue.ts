@@ -18,6 +18,8 @@ export const orcaWhirlpool: SolanaVenue = {
   number: 5,
   name: "orca-whirlpool",
   program: "whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc",
+  shape: "v3",
+  reserves: "depth",
   eventAuthority: null,
   tagBytes: 8,
   swapCalls: {

@@ -74,6 +74,8 @@ export const pumpfun: SolanaVenue = {
   number: 10,
   name: "pumpfun",
   program: "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P",
+  shape: "v2",
+  reserves: "price",
   eventAuthority: "Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1",
   tagBytes: 8,
   swapCalls: {

@@ -50,6 +50,8 @@ export const pumpswap: SolanaVenue = {
   number: 11,
   name: "pumpswap",
   program: "pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA",
+  shape: "v2",
+  reserves: "price",
   eventAuthority: "GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR",
   tagBytes: 8,
   swapCalls: {

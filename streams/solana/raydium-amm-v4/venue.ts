@@ -41,6 +41,8 @@ export const raydiumAmmV4: SolanaVenue = {
   number: 1,
   name: "raydium-amm-v4",
   program: "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8",
+  shape: "v2",
+  reserves: "price",
   eventAuthority: null,
   tagBytes: 1,
   swapCalls: {

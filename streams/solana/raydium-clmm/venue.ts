@@ -27,6 +27,8 @@ export const raydiumClmm: SolanaVenue = {
   number: 2,
   name: "raydium-clmm",
   program: "CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK",
+  shape: "v3",
+  reserves: "depth",
   eventAuthority: null,
   tagBytes: 8,
   swapCalls: {

@@ -29,6 +29,8 @@ export const raydiumCpmm: SolanaVenue = {
   number: 3,
   name: "raydium-cpmm",
   program: "CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C",
+  shape: "v2",
+  reserves: "price",
   eventAuthority: null,
   tagBytes: 8,
   swapCalls: {

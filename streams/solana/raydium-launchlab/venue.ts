@@ -42,6 +42,8 @@ export const raydiumLaunchlab: SolanaVenue = {
   number: 4,
   name: "raydium-launchlab",
   program: "LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj",
+  shape: "v2",
+  reserves: "price",
   eventAuthority: "2DPAtwB8L12vrMRExbLuyGnC7n2J5LNoZQSejeQGpwkr",
   tagBytes: 8,
   swapCalls: {

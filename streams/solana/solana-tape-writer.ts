@@ -1,0 +1,165 @@
+/** From blocks of Solana to the tape: which swaps and pools they tell, and what stands before them. */
+import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/chains/ids.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import type { FactBook } from "../facts.ts"
+import type { LogBlock } from "../source.ts"
+import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
+import type { Rollback, SolanaBlock } from "./block.ts"
+import { decodeTransaction } from "./decode-transaction.ts"
+import type { Decoded, Refusal, Swap } from "./swap.ts"
+import { mintsInOrder, pushSwap } from "./swap-events.ts"
+import { placeOf } from "./tape-place.ts"
+import type { Transaction } from "./transaction.ts"
+import { checkVaults, type VaultCheck } from "./vault-check.ts"
+import type { SolanaVenue } from "./venue.ts"
+import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
+import { solanaVenues } from "./venues.ts"
+
+const byProgram: ReadonlyMap<string, SolanaVenue> = new Map(
+  solanaVenues.map(venue => [venue.program, venue])
+)
+
+/** The account under which a transaction is quarantined whose program nobody knows. */
+const NOBODY = new Uint8Array(ID_BYTES)
+const NOTHING = new Uint8Array(0)
+
+/** Blocks of which the time is known, for a rollback to one of them. */
+const TIMES_KEPT = 1024
+
+export interface SolanaTapeWriterOptions extends Omit<TapeWriterOptions, "form" | "facts"> {
+  /** gets what swaps tell of pools and mints */
+  readonly facts: FactBook
+  /** the last blocks of the log, oldest first */
+  readonly blocks: ReadonlyArray<LogBlock>
+}
+
+/** Something that an instruction tells, in the order in which it is written. */
+type Told =
+  | { readonly path: number; readonly swap: Swap; readonly check: VaultCheck }
+  | { readonly path: number; readonly refused: Refusal }
+
+/** What a transaction tells, as its instructions ran; a swap whose mint is untold is refused. */
+const toldIn = ({ swaps, refusals }: Decoded, checks: ReadonlyArray<VaultCheck>) => {
+  const told: Array<Told> = refusals.map(refused => ({ path: refused.path, refused }))
+  for (const [at, swap] of swaps.entries()) {
+    told.push({ path: swap.path, swap, check: checks[at] as VaultCheck })
+  }
+  return told.toSorted((a, b) => a.path - b.path)
+}
+
+/** The program that the outer instruction calls of which a path is a part. */
+const outerProgram = ({ instructions }: Transaction, path: number): string | null =>
+  instructions.findLast(({ height, path: own }) => height === 1 && own <= path)?.program ?? null
+
+export class SolanaTapeWriter extends TapeWriter {
+  private readonly book: FactBook
+  private readonly times = new Map<number, number>()
+  private newestTime: number
+  /** what venues told since the start, as the interface's status has it */
+  table: VenueTable = emptyTable(solanaVenues)
+
+  constructor(options: SolanaTapeWriterOptions) {
+    super({ ...options, form: base58Ids })
+    this.book = options.facts
+    for (const { number, time } of options.blocks) if (time !== undefined) this.keep(number, time)
+    this.newestTime = options.last?.time ?? 0
+  }
+
+  /** Writes a block. One whose time no node knows has that of the block before. */
+  writeBlock(block: SolanaBlock): void {
+    const time = Math.max(this.newestTime, block.timeSeconds ?? 0)
+    this.newestTime = time
+    this.keep(block.slot, time)
+    const [hash, parentHash] = [idBytes(block.hash), idBytes(block.parentHash)]
+    this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
+    let place = 0
+    for (const one of block.transactions) {
+      if (one._tag === "MalformedTransaction") this.unread(this.blockFacts(), NOBODY, one.reason, 0)
+      else {
+        while (place < block.signatures.length && block.signatures[place] !== one.signature) place++
+        this.transaction(one, place)
+      }
+    }
+    this.endBlock(block.grade, true)
+  }
+
+  /** Undoes what came after a block. */
+  undo({ toBlock, toHash, fromBlock }: Rollback): void {
+    const time = this.times.get(toBlock) ?? 0
+    for (const slot of this.times.keys()) if (slot > toBlock) this.times.delete(slot)
+    this.newestTime = time
+    const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
+    this.rollback(head, fromBlock, "reorg")
+  }
+
+  private keep(slot: number, time: number): void {
+    this.times.set(slot, time)
+    const [oldest] = this.times.keys()
+    if (this.times.size > TIMES_KEPT && oldest !== undefined) this.times.delete(oldest)
+  }
+
+  private transaction(transaction: Transaction, place: number): void {
+    const decoded = decodeTransaction(transaction, byProgram)
+    const checks = checkVaults(transaction, decoded.swaps)
+    this.table = withTransaction(this.table, decoded, checks)
+    const told = toldIn(decoded, checks)
+    const [first] = told
+    if (first === undefined) return
+    const { signature, feePayer } = transaction
+    const program = outerProgram(transaction, first.path)
+    const target = program === null ? null : idBytes(program)
+    this.beginTx(idBytes(signature), place, idBytes(feePayer), target)
+    let [path, part] = [-1, 0]
+    for (const one of told) {
+      part = one.path === path ? part + 1 : 0
+      path = one.path
+      this.tell(transaction, one, placeOf(place, path, part))
+    }
+  }
+
+  private tell(transaction: Transaction, told: Told, place: number | null): void {
+    const { venue } = "refused" in told ? told.refused : told.swap
+    const program = idBytes(venue.program)
+    if (place === null) {
+      return this.unread(this.blockFacts(), program, "it stands where no place has room", 0)
+    }
+    if (!this.follows(place)) return
+    if ("refused" in told) return this.unread(this.events(), program, told.refused.reason, place)
+    const { swap, check } = told
+    if (swap.in.mint === null || swap.out.mint === null) {
+      return this.unread(this.events(), program, "the mint of a vault is not told", place)
+    }
+    this.learn(transaction, swap, [swap.in.mint, swap.out.mint])
+    this.announcePool(idBytes(swap.pool))
+    pushSwap(this.events(), transaction, swap, check, place)
+    this.wrote(false)
+  }
+
+  /** Notes what a swap tells of its pool, where the log does not know it yet. */
+  private learn(transaction: Transaction, swap: Swap, mints: readonly [string, string]): void {
+    if (this.knowsPool(swap.pool)) return
+    for (const token of mints) {
+      const known = [...transaction.tokenBalances.values()].find(({ mint }) => mint === token)
+      if (this.knowsToken(token) || this.book.token(token) !== null) continue
+      const untold = { symbol: null, name: null, totalSupply: null }
+      this.book.addToken({ token, ...untold, decimals: known?.decimals ?? null, source: "call" })
+    }
+    const { name, program } = swap.venue
+    this.book.addPool({
+      ...{ pool: swap.pool, venueKind: name, factory: program },
+      tokens: mintsInOrder(...mints),
+      ...{ fee: null, tickSpacing: null, source: "call" }
+    })
+  }
+
+  /** Says of a transaction, or of what one of its programs told, why it was not read. */
+  private unread(out: BatchBuilder, account: Uint8Array, reason: string, place: number): void {
+    const c = out.columns.LogQuarantined
+    c.address.push(out.ids.account(account))
+    c.topics.push(NOTHING)
+    c.data.push(NOTHING)
+    c.reason.push(out.sym(reason))
+    out.end("LogQuarantined", place)
+    this.wrote(true)
+  }
+}

@@ -1,0 +1,109 @@
+/** What a swap becomes on the tape. Amounts and prices are those of the pool's tokens in order. */
+import { idBytes } from "../../src/domain/chains/ids.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import { NULL_I32 } from "../batch/columns.ts"
+import { NONE } from "../batch/id-table.ts"
+import type { Swap, SwapSide } from "./swap.ts"
+import type { Transaction } from "./transaction.ts"
+import type { VaultCheck } from "./vault-check.ts"
+
+/** Two mints in the order in which the tape has them. */
+export type MintPair = readonly [string, string]
+
+const isBefore = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) < 0
+
+/**
+ * Returns two mints in the order of their bytes. Venues order the tokens of a pool each in its own
+ * way, and not every swap tells which: an order that follows from the mints is that of all nodes.
+ */
+export const mintsInOrder = (one: string, other: string): MintPair =>
+  isBefore(idBytes(one), idBytes(other)) ? [one, other] : [other, one]
+
+/** 2^160: the square of 2^96 times 2^64 less 2^32, by which a root of 64 bits is turned over. */
+const TURNED = 1n << 160n
+
+/** The root of the price of the pool's first token, times 2^96; null where no order is told. */
+const rootOf = ({ after, inIsFirst }: Swap, is0In: boolean) => {
+  if (after?.kind !== "price" || inIsFirst === null || after.sqrtPriceX64 === 0n) return null
+  const isSame = inIsFirst === is0In
+  const tick = after.tick === null ? null : isSame ? after.tick : -after.tick
+  const root = isSame ? after.sqrtPriceX64 << 32n : TURNED / after.sqrtPriceX64
+  return { root, tick, liquidity: after.liquidity }
+}
+
+/** What a vault held at the end of the transaction; null where no node told it. */
+const heldBy = ({ tokenBalances, hasBalances }: Transaction, { vault, native }: SwapSide) =>
+  native || !hasBalances ? null : (tokenBalances.get(vault)?.after ?? null)
+
+/**
+ * Returns the reserves of a swap's pool, of what came in and of the other: those that its event
+ * tells, which are a price, or else what its vaults hold, which weighs the pool.
+ */
+const reservesOf = (transaction: Transaction, { venue, after, ...swap }: Swap) => {
+  if (venue.reserves === "price") {
+    return after?.kind === "reserves" ? ([after.in, after.out] as const) : null
+  }
+  const [into, from] = [heldBy(transaction, swap.in), heldBy(transaction, swap.out)]
+  return into === null || from === null ? null : ([into, from] as const)
+}
+
+/** Pushes what the pool holds after a swap, where that is told. */
+const pushReserves = (
+  out: BatchBuilder,
+  transaction: Transaction,
+  swap: Swap,
+  is0In: boolean,
+  place: number
+): void => {
+  const reserves = reservesOf(transaction, swap)
+  if (reserves === null) return
+  const c = out.columns.ReservesSynced
+  c.pool.push(out.ids.account(idBytes(swap.pool)))
+  c.reserve0.push(reserves[is0In ? 0 : 1])
+  c.reserve1.push(reserves[is0In ? 1 : 0])
+  out.end("ReservesSynced", place)
+}
+
+/** Pushes what balances say against a swap; nothing where they bear it out. */
+const pushDoubt = (out: BatchBuilder, pool: string, check: VaultCheck, place: number): void => {
+  if (check.verdict === "ok") return
+  const c = out.columns.SwapDoubted
+  c.pool.push(out.ids.account(idBytes(pool)))
+  c.verdict.push(out.sym(check.verdict))
+  const isBad = check.verdict === "bad"
+  c.reason.push(out.sym(isBad ? "a vault gained another amount" : check.reason))
+  out.end("SwapDoubted", place)
+}
+
+/** Pushes a swap whose mints are known, with what its pool holds and what its vaults say. */
+export const pushSwap = (
+  out: BatchBuilder,
+  transaction: Transaction,
+  swap: Swap,
+  check: VaultCheck,
+  place: number
+): void => {
+  const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
+  pushReserves(out, transaction, swap, is0In, place)
+  const c = out.columns.SwapExecuted
+  const trader = out.ids.account(idBytes(swap.trader))
+  c.pool.push(out.ids.account(idBytes(swap.pool)))
+  c.venueKind.push(out.sym(swap.venue.name))
+  c.sender.push(trader)
+  c.recipient.push(out.ids.account(idBytes(swap.user)))
+  c.amount0In.push(is0In ? swap.in.amount : 0n)
+  c.amount0Out.push(is0In ? 0n : swap.out.amount)
+  c.amount1In.push(is0In ? 0n : swap.in.amount)
+  c.amount1Out.push(is0In ? swap.out.amount : 0n)
+  const price = rootOf(swap, is0In)
+  c.sqrtPriceX96.push(price?.root ?? null)
+  c.liquidity.push(price?.liquidity ?? null)
+  c.tick.push(price?.tick ?? NULL_I32)
+  c.fee.push(NULL_I32)
+  c.token0.push(NONE)
+  c.token1.push(NONE)
+  c.index0.push(NULL_I32)
+  c.index1.push(NULL_I32)
+  out.end("SwapExecuted", place)
+  pushDoubt(out, swap.pool, check, place)
+}

@@ -1,0 +1,157 @@
+/** Blocks of the simulated Solana on the tape, folded by the projections of all chains. */
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { NEWEST } from "../projections/tape/cursor.ts"
+import type { Event, EventOf } from "../streams/event.ts"
+import { eventsOf } from "../streams/event-objects.ts"
+import { FactBook } from "../streams/facts.ts"
+import { SolanaTapeWriter } from "../streams/solana/solana-tape-writer.ts"
+import { mintsInOrder } from "../streams/solana/swap-events.ts"
+import { partsOfPlace } from "../streams/solana/tape-place.ts"
+import { solanaVenues } from "../streams/solana/venues.ts"
+import { USDC, WSOL } from "../streams/sources/solana-devchain/addresses.ts"
+import { type SolanaNode, startNode } from "../streams/sources/solana-devchain/node.ts"
+import { foldLog } from "./support/folded-lane.ts"
+import { MemoryLog } from "./support/memory-log.ts"
+import { solanaChain } from "./support/solana-chain.ts"
+import { openSource, ReadChain, readRange } from "./support/solana-reading.ts"
+
+type Swap = EventOf<"SwapExecuted">
+
+const scope = Effect.runSync(Scope.make())
+let node: SolanaNode
+let chain: ReadChain
+let log: MemoryLog
+let writer: SolanaTapeWriter
+let events: ReadonlyArray<Event>
+
+beforeAll(async () => {
+  const plan = { seed: "folds", users: 20, pooled: 3, curves: 3, port: 0, slotMs: 400 }
+  node = await Effect.runPromise(startNode(plan).pipe(Scope.provide(scope)))
+  for (let i = 0; i < 150; i++) await Effect.runPromise(node.step)
+  const source = openSource(
+    [node.url],
+    solanaVenues.map(({ program }) => program)
+  )
+  const [first] = node.bank.slots(1, Number.MAX_SAFE_INTEGER)
+  const read = await readRange(source, first as number, node.bank.head.slot - 40)
+  if (!(read instanceof ReadChain)) throw new Error(read)
+  chain = read
+  writer = new SolanaTapeWriter({
+    ...{ facts: new FactBook(), last: null, blocks: [], knownPools: [], knownTokens: [] }
+  })
+  for (const block of chain.blocks) writer.writeBlock(block)
+  writer.flush()
+  log = new MemoryLog()
+  const all: Array<Event> = []
+  for (let batch = writer.take(); batch !== null; batch = writer.take()) {
+    expect(batch.ids.form.name).toBe("base58")
+    const told = eventsOf(batch)
+    log.append(told)
+    all.push(...told)
+  }
+  events = all
+})
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const swaps = (): ReadonlyArray<Swap> =>
+  events.filter((event): event is Swap => event.kind === "SwapExecuted")
+
+/** What each vault of a transaction gained, by its mint, as the node's own answer tells. */
+const gains = (signature: string): ReadonlyMap<string, ReadonlyArray<bigint>> => {
+  const all = chain.blocks.map(({ slot }) => node.bank.at(slot))
+  const found = all
+    .flatMap(block => block?.transactions ?? [])
+    .find(({ transaction }) => transaction.signatures[0] === signature)
+  const by = new Map<string, Array<bigint>>()
+  const { preTokenBalances = [], postTokenBalances = [] } = found?.meta ?? {}
+  const had = new Set(preTokenBalances.map(({ mint }) => mint))
+  if (postTokenBalances.some(({ mint }) => !had.has(mint))) return by
+  for (const after of postTokenBalances) {
+    const before = preTokenBalances.find(one => one.accountIndex === after.accountIndex)
+    const gain = BigInt(after.uiTokenAmount.amount) - BigInt(before?.uiTokenAmount.amount ?? 0)
+    by.set(after.mint, [...(by.get(after.mint) ?? []), gain])
+  }
+  return by
+}
+
+describe("the tape of Solana", () => {
+  it("has every block, every swap once and as its vaults say, and nothing that was not read", () => {
+    expect(writer.problem).toBeNull()
+    const sealed = events.filter(({ kind }) => kind === "BlockSealed")
+    expect(sealed.map(({ block }) => [block.number, block.hash])).toEqual(
+      chain.blocks.map(({ slot, hash }) => [slot, hash])
+    )
+    const sums = [...writer.table.values()].reduce(
+      (so, one) => ({ swaps: so.swaps + one.swaps, ok: so.ok + one.ok }),
+      { swaps: 0, ok: 0 }
+    )
+    expect(swaps().length).toBeGreaterThan(40)
+    expect(sums).toEqual({ swaps: swaps().length, ok: swaps().length })
+    const rest = events.filter(({ kind }) => kind === "SwapDoubted" || kind === "LogQuarantined")
+    expect(rest).toEqual([])
+    const created = new Map(
+      events.flatMap(one => (one.kind === "PoolCreated" ? [[one.pool, one] as const] : []))
+    )
+    for (const swap of swaps()) {
+      const moved = gains(swap.tx?.hash ?? "")
+      // a mint of this very transaction had no balance before
+      if (moved.size === 0) continue
+      const { tokens } = created.get(swap.pool) as EventOf<"PoolCreated">
+      const told = [swap.amount0In - swap.amount0Out, swap.amount1In - swap.amount1Out]
+      const held = tokens.filter(mint => mint !== WSOL || swap.venueKind !== "pumpfun")
+      for (const mint of held) {
+        expect(moved.get(mint), swap.tx?.hash).toContain(told[tokens.indexOf(mint)])
+      }
+    }
+  })
+
+  it("orders what it tells as it ran", () => {
+    let [slot, place] = [-1, -1]
+    for (const { block, tx, logIndex, kind } of events) {
+      if (tx === null) continue
+      if (block.number !== slot) [slot, place] = [block.number, -1]
+      expect(logIndex, kind).toBeGreaterThanOrEqual(place)
+      expect(partsOfPlace(logIndex).transaction).toBe(tx.index)
+      place = logIndex
+    }
+  })
+
+  it("is folded into prices, trades and candles, without a path of its own", () =>
+    Effect.gen(function* () {
+      const lane = yield* foldLog(solanaChain, log)
+      const ofSol = swaps().filter(({ pool }) =>
+        events.some(
+          one => one.kind === "PoolCreated" && one.pool === pool && one.tokens.includes(WSOL)
+        )
+      )
+      const page = yield* lane.ask("chainTrades", { token: WSOL, limit: 500, ...NEWEST })
+      expect(page.trades.length).toBe(ofSol.length)
+      const newest = ofSol[ofSol.length - 1] as Swap
+      expect(page.trades[0]).toMatchObject({
+        tx: newest.tx?.hash,
+        wallet: newest.sender,
+        walletBy: newest.sender === newest.tx?.from ? "direct" : "owner",
+        pool: newest.pool,
+        dex: newest.venueKind.replaceAll("-", "_"),
+        logIndex: newest.logIndex,
+        block: newest.block.number
+      })
+      const inDollars = ofSol.filter(({ pool }) =>
+        events.some(
+          one => one.kind === "PoolCreated" && one.pool === pool && one.tokens.includes(USDC)
+        )
+      )
+      const last = inDollars[inDollars.length - 1] as Swap
+      // by the order of their bytes the dollar is the first
+      expect(mintsInOrder(WSOL, USDC)).toEqual([USDC, WSOL])
+      const ratio =
+        Number(last.amount0In + last.amount0Out) /
+        1e6 /
+        (Number(last.amount1In + last.amount1Out) / 1e9)
+      const { priceUsd } = page.trades[0]
+      expect(priceUsd / ratio).toBeGreaterThan(0.9)
+      expect(priceUsd / ratio).toBeLessThan(1.1)
+    }).pipe(Effect.scoped, Effect.runPromise))
+})
