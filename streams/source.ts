@@ -122,7 +122,7 @@ export interface PinStatus {
 }
 
 /** The kinds of sources that lanes read. */
-type LaneSourceKind = "evm-rpc" | "file" | "devchain"
+type LaneSourceKind = "evm-rpc" | "solana-rpc" | "file" | "devchain"
 
 /** What `/status` tells of a source; counters since start. */
 export interface SourceStatus<Kind = LaneSourceKind> {

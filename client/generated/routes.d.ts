@@ -462,9 +462,9 @@ export type SwapRow = {
    * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
    * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
    * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-   * hook's
+   * hook's; `owner`: on Solana: who signed and owns what was paid, where another paid the fee
    */
-  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller" | "owner"
   readonly block: number
   /** address, or pool id where pools have none */
   readonly pool: string
@@ -501,9 +501,9 @@ export type Trade_1 = {
    * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
    * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
    * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-   * hook's
+   * hook's; `owner`: on Solana: who signed and owns what was paid, where another paid the fee
    */
-  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller" | "owner"
   readonly block: number
   /** address, or pool id where pools have none */
   readonly pool: string
@@ -1365,9 +1365,9 @@ export type ChainPrints = {
      * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
      * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
      * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-     * hook's
+     * hook's; `owner`: on Solana: who signed and owns what was paid, where another paid the fee
      */
-    readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+    readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller" | "owner"
     readonly block: number
     /** address, or pool id where pools have none */
     readonly pool: string
@@ -1694,9 +1694,9 @@ export type Trade = {
    * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
    * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
    * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-   * hook's
+   * hook's; `owner`: on Solana: who signed and owns what was paid, where another paid the fee
    */
-  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+  readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller" | "owner"
   readonly block: number
   /** address, or pool id where pools have none */
   readonly pool: string
@@ -2022,9 +2022,9 @@ export type CandleProof = {
      * through a contract that settles orders of others; `swapped-again`: null: the pool swaps the
      * same way again in the transaction; `no-operation`: null: outside of the accounts' operations,
      * or in one undone; `paymaster`: null: the paymaster's own; `unknown-caller`: null: it may be a
-     * hook's
+     * hook's; `owner`: on Solana: who signed and owns what was paid, where another paid the fee
      */
-    readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller"
+    readonly walletBy: "no-transaction" | "direct" | "router" | "entry-point" | "unknown-contract" | "settlement" | "swapped-again" | "no-operation" | "paymaster" | "unknown-caller" | "owner"
     readonly block: number
     /** address, or pool id where pools have none */
     readonly pool: string
@@ -3513,7 +3513,7 @@ export type Chain = {
   readonly state: "starting" | "rebuilding" | "catching-up" | "live" | "stalled" | "history" | "failed"
   /** why it is not `ok` */
   readonly problem: string | null
-  readonly source: "evm-rpc" | "file" | "devchain" | null
+  readonly source: "evm-rpc" | "solana-rpc" | "file" | "devchain" | null
   /** which route serves each capability; null where none does here */
   readonly routes: {
     readonly overview: string | null
@@ -3684,7 +3684,7 @@ export type VenueCheck = {
 
 export type SourceStatus = {
   /** `devchain` is a simulated market on a local node: nothing on it is real */
-  readonly kind: "evm-rpc" | "file" | "devchain"
+  readonly kind: "evm-rpc" | "solana-rpc" | "file" | "devchain"
   readonly description: string
   /**
    * `blocked` where what it reads cannot be stored for now, `stopped` for good, `failed` where it

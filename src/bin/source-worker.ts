@@ -17,6 +17,7 @@ import {
 } from "../../streams/source.ts"
 import { tailBlocksOf } from "../../streams/sources/evm-rpc/open-lane.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
+import { solanaTapeSource } from "../../streams/sources/solana-rpc/tape-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { GOES_ON, wantOfRoom } from "../platform/room.ts"
@@ -110,20 +111,26 @@ const pulse = Effect.sync(() => port.post({ type: "pulse" })).pipe(
   Effect.repeat(Schedule.spaced(PULSE_MS))
 )
 
+/** The source of the chain's family; `start` is a number or `latest`, which null means too. */
+const sourceOf = ({ chain, endpoints, start, devchain, backfill, unpins }: SourceInput) =>
+  chain.family === "solana"
+    ? solanaTapeSource({
+        endpoints,
+        start: start === null || start === "latest" ? null : Number(start),
+        genesisHash: null
+      })
+    : evmRpcSource({
+        ...{ chain, endpoints, start, devchain, unpins },
+        pastBeside: backfill.from !== null,
+        proveHistory: backfill.prove
+      })
+
 const program = Effect.gen(function* () {
   const log = yield* openTapeLog(input.chain.key, {
     keepBlocks: Math.max(1024, tailBlocksOf(input.chain))
   })
   yield* mustHold(log)
-  const source = yield* evmRpcSource({
-    chain: input.chain,
-    endpoints: input.endpoints,
-    start: input.start,
-    devchain: input.devchain,
-    pastBeside: input.backfill.from !== null,
-    proveHistory: input.backfill.prove,
-    unpins: input.unpins
-  })
+  const source = yield* sourceOf(input)
   const late = newLateStatus()
   // A failing source's last status holds the reason.
   yield* Effect.addFinalizer(() => report(source, log, late))

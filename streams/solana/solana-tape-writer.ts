@@ -23,6 +23,9 @@ const byProgram: ReadonlyMap<string, SolanaVenue> = new Map(
 const NOBODY = new Uint8Array(ID_BYTES)
 const NOTHING = new Uint8Array(0)
 
+/** Why a block may not hold all of its transactions: the reason of a gap. */
+const DIFFERENT = "endpoints tell of different transactions, and none of all"
+
 /** Blocks of which the time is known, for a rollback to one of them. */
 const TIMES_KEPT = 1024
 
@@ -46,6 +49,10 @@ const toldIn = ({ swaps, refusals }: Decoded, checks: ReadonlyArray<VaultCheck>)
   }
   return told.toSorted((a, b) => a.path - b.path)
 }
+
+/** Whether nodes told accounts as the chain has them: what is no account is not to become one. */
+const areAccounts = (...texts: ReadonlyArray<string>): boolean =>
+  texts.every(text => base58Ids.parseAccount(text) !== null)
 
 /** The program that the outer instruction calls of which a path is a part. */
 const outerProgram = ({ instructions }: Transaction, path: number): string | null =>
@@ -80,6 +87,7 @@ export class SolanaTapeWriter extends TapeWriter {
         this.transaction(one, place)
       }
     }
+    if (block.grade === "unproven") this.gap(block.slot, block.slot, DIFFERENT)
     this.endBlock(block.grade, true)
   }
 
@@ -107,8 +115,12 @@ export class SolanaTapeWriter extends TapeWriter {
     if (first === undefined) return
     const { signature, feePayer } = transaction
     const program = outerProgram(transaction, first.path)
+    const id = idBytes(signature)
+    if (id.length !== base58Ids.txBytes || !areAccounts(feePayer, program ?? feePayer)) {
+      return this.unread(this.blockFacts(), NOBODY, "its signature or an account is none", 0)
+    }
     const target = program === null ? null : idBytes(program)
-    this.beginTx(idBytes(signature), place, idBytes(feePayer), target)
+    this.beginTx(id, place, idBytes(feePayer), target)
     let [path, part] = [-1, 0]
     for (const one of told) {
       part = one.path === path ? part + 1 : 0
@@ -129,7 +141,11 @@ export class SolanaTapeWriter extends TapeWriter {
     if (swap.in.mint === null || swap.out.mint === null) {
       return this.unread(this.events(), program, "the mint of a vault is not told", place)
     }
-    this.learn(transaction, swap, [swap.in.mint, swap.out.mint])
+    const mints = [swap.in.mint, swap.out.mint] as const
+    if (!areAccounts(swap.pool, swap.user, swap.trader, ...mints)) {
+      return this.unread(this.events(), program, "an account of the swap is none", place)
+    }
+    this.learn(transaction, swap, mints)
     this.announcePool(idBytes(swap.pool))
     pushSwap(this.events(), transaction, swap, check, place)
     this.wrote(false)

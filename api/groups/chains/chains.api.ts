@@ -96,7 +96,7 @@ const Chain = Schema.Struct({
     description: "of the chain's tables: `live` are those that hold all that its log does"
   }),
   problem: Schema.NullOr(Schema.String).annotate({ description: "why it is not `ok`" }),
-  source: Schema.NullOr(Schema.Literals(["evm-rpc", "file", "devchain"])),
+  source: Schema.NullOr(Schema.Literals(["evm-rpc", "solana-rpc", "file", "devchain"])),
   routes: Routes
 }).annotate({ identifier: "Chain" })
 

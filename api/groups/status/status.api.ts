@@ -129,7 +129,7 @@ const Word = Schema.Struct({
 })
 
 const Source = Schema.Struct({
-  kind: Schema.Literals(["evm-rpc", "file", "devchain"]).annotate({
+  kind: Schema.Literals(["evm-rpc", "solana-rpc", "file", "devchain"]).annotate({
     description: "`devchain` is a simulated market on a local node: nothing on it is real"
   }),
   description: Schema.String,

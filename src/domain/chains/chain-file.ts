@@ -75,6 +75,10 @@ const clash = (chain: ChainConfig): string | null => {
   return known === undefined ? null : `mixes id and key of chain ${known.key} (${known.id})`
 }
 
+/** Venues of Solana are programs that the engine knows: a file has nothing to tell of them. */
+const familyProblem = ({ family }: ChainConfig): string | null =>
+  family === "solana" ? "family: a file describes EVM chains alone" : null
+
 /** Kinds that nothing here reads, as far as the reader of the file knows kinds. */
 const kindProblem = (
   { venues, candidates = [] }: ChainConfig,
@@ -94,7 +98,8 @@ const chainOf = (row: unknown, kinds: ReadonlyArray<string>): Parsed<ChainConfig
   return extended(row).pipe(
     Result.flatMap(fields => Result.mapError(decode(fields), e => fieldProblems(e.message))),
     Result.flatMap(chain => {
-      const problem = problemOf(chain) ?? clash(chain) ?? kindProblem(chain, kinds)
+      const problem =
+        problemOf(chain) ?? familyProblem(chain) ?? clash(chain) ?? kindProblem(chain, kinds)
       return problem === null ? Result.succeed(chain) : Result.fail(problem)
     }),
     Result.mapError(problem => inFile(problem, extendedBy(row)))
