@@ -43,6 +43,12 @@ export interface SolanaEndpoint {
     details: BlockDetails,
     certainty: Certainty
   ) => Effect.Effect<Buffer, RpcError>
+  /** asks for accounts in base64, of each its first bytes */
+  readonly getMultipleAccounts: (
+    addresses: ReadonlyArray<string>,
+    bytes: number,
+    certainty: Certainty
+  ) => Effect.Effect<unknown, RpcError>
   /** reads the error object in a body; fails as bad answer where there is none */
   readonly refusal: (method: string, body: Buffer) => Effect.Effect<never, RpcError>
 }
@@ -58,12 +64,18 @@ interface BlockWanted extends Sure {
   readonly maxSupportedTransactionVersion: number
 }
 
+interface AccountsWanted extends Sure {
+  readonly encoding: "base64"
+  readonly dataSlice: { readonly offset: 0; readonly length: number }
+}
+
 /** The methods that are asked, each of which gives an answer as it came. */
 type Methods = {
   getGenesisHash(): HttpAnswer
   getSlot(sure: Sure): HttpAnswer
   getBlocks(from: number, to: number, sure: Sure): HttpAnswer
   getBlock(slot: number, wanted: BlockWanted): HttpAnswer
+  getMultipleAccounts(addresses: ReadonlyArray<string>, wanted: AccountsWanted): HttpAnswer
 }
 
 interface Pending {
@@ -97,6 +109,11 @@ export const solanaEndpoint = (url: string, options: RpcOptions = rpcDefaults): 
         maxSupportedTransactionVersion: NEWEST_VERSION
       }
       return bytes("getBlock", rpc.getBlock(slot, wanted))
+    },
+    getMultipleAccounts: (addresses, length, commitment) => {
+      const dataSlice = { offset: 0, length } as const
+      const wanted = { encoding: "base64", dataSlice, commitment } as const
+      return result("getMultipleAccounts", rpc.getMultipleAccounts(addresses, wanted))
     },
     refusal: (method, body) =>
       jsonOf(reader, method, body).pipe(

@@ -3,7 +3,7 @@ import { u64At } from "./payload.ts"
 import type { Move } from "./transaction.ts"
 
 const SYSTEM = "11111111111111111111111111111111"
-const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+export const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 
 const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022

@@ -1,17 +1,11 @@
 /** Results of argument-less calls, as contracts of every age return them. */
 import { fromHex, parseAddress } from "../../../src/domain/address.ts"
+import { shownText } from "../../shown-text.ts"
 
 const WORD = 64
 
-/** Lengths above which a text is cut, in code points. */
-export const SYMBOL_LIMIT = 64
-export const NAME_LIMIT = 128
-
 /** Bytes of a returned text that are looked at. */
 const TEXT_BYTES = 4096
-
-/** Control characters, and the invisible ones that change how their neighbours are shown. */
-const UNSHOWN = /[\p{Cc}\p{Cs}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffd]/gu
 
 /** Whole words of a result, without `0x`; null where it is shorter than one. */
 const digitsOf = (result: string): string | null =>
@@ -59,11 +53,8 @@ export const readAddress = (result: string): string | null => {
   return parseAddress(`0x${digits.slice(24, WORD)}`)
 }
 
-const cleaned = (bytes: Uint8Array, limit: number): string | null => {
-  const text = new TextDecoder().decode(bytes).replace(UNSHOWN, "").trim()
-  const short = [...text].slice(0, limit).join("").trim()
-  return short === "" ? null : short
-}
+const shown = (bytes: Uint8Array, limit: number): string | null =>
+  shownText(new TextDecoder().decode(bytes), limit)
 
 /** The bytes of an ABI-encoded `string`; null where it is none. */
 const dynamicBytes = (digits: string): Uint8Array | null => {
@@ -82,9 +73,9 @@ export const readText = (result: string, limit: number): string | null => {
   const digits = digitsOf(result)
   if (digits === null) return null
   const dynamic = digits.length > WORD ? dynamicBytes(digits) : null
-  if (dynamic !== null) return cleaned(dynamic, limit)
+  if (dynamic !== null) return shown(dynamic, limit)
   if (digits.length !== WORD) return null
   const bytes = fromHex(`0x${digits}`)
   const zero = bytes.indexOf(0)
-  return cleaned(zero < 0 ? bytes : bytes.subarray(0, zero), limit)
+  return shown(zero < 0 ? bytes : bytes.subarray(0, zero), limit)
 }

@@ -6,18 +6,10 @@ import { Effect, Predicate, Result } from "effect"
 import { toFunctionSelector } from "viem"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { PoolFact, PoolParameter, TokenFact } from "../../facts.ts"
+import { NAME_LIMIT, SYMBOL_LIMIT } from "../../shown-text.ts"
 import type { SourceError } from "../../source.ts"
 import type { AnyVenueKind, PoolCall } from "../../venue.ts"
-import {
-  fromWord,
-  NAME_LIMIT,
-  readAddress,
-  readInt24,
-  readSmallUint,
-  readText,
-  readUint,
-  SYMBOL_LIMIT
-} from "./abi-text.ts"
+import { fromWord, readAddress, readInt24, readSmallUint, readText, readUint } from "./abi-text.ts"
 import type { Endpoints } from "./endpoints.ts"
 
 interface ContractCall {

@@ -14,7 +14,7 @@ export const RENT_SYSVAR = address("SysvarRent111111111111111111111111111111111"
 export const METADATA = address("metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s")
 export const WSOL = address("So11111111111111111111111111111111111111112")
 /** The mint of USDC, which the simulated chain has at its real address. */
-export const USDC = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v")
+export const USDC = address("EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v")
 export const CPMM = address("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C")
 export const CURVE = address("6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P")
 export const AMM = address("pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA")

@@ -112,8 +112,17 @@ const getBlocks: Answer = (bank, params) => {
   return bank.slots(from, Math.min(to, tip(bank, config)))
 }
 
-const encoded = (account: EncodedAccount) => ({
-  data: [Buffer.from(account.data).toString("base64"), "base64"],
+/** The part of an account's data that is wanted: all of it where nothing is said. */
+const sliceOf = (data: EncodedAccount["data"], { dataSlice }: Config): Buffer => {
+  const { offset = 0, length = data.length } = configAt([dataSlice], 0) as {
+    readonly offset?: number
+    readonly length?: number
+  }
+  return Buffer.from(data).subarray(offset, offset + length)
+}
+
+const encoded = (account: EncodedAccount, config: Config = {}) => ({
+  data: [sliceOf(account.data, config).toString("base64"), "base64"],
   executable: account.executable,
   lamports: Number(account.lamports),
   owner: account.programAddress,
@@ -121,14 +130,15 @@ const encoded = (account: EncodedAccount) => ({
   space: account.data.length
 })
 
-const accountJson = (bank: Bank, address: Address) => {
+const accountJson = (bank: Bank, address: Address, config: Config = {}) => {
   const account = bank.account(address)
-  return account.exists ? encoded(account) : null
+  return account.exists ? encoded(account, config) : null
 }
 
 const MOST_ACCOUNTS = 100
 
-const getMultipleAccounts: Answer = (bank, [addresses]) => {
+const getMultipleAccounts: Answer = (bank, params) => {
+  const [addresses] = params
   if (!Array.isArray(addresses)) return invalid("accounts are a list of addresses")
   if (addresses.length > MOST_ACCOUNTS)
     return new RpcError(INVALID_PARAMS, `Too many inputs provided; max ${MOST_ACCOUNTS}`)
@@ -136,7 +146,7 @@ const getMultipleAccounts: Answer = (bank, [addresses]) => {
   if (wrong !== undefined) return invalid(`${String(wrong)} is no address`)
   return inContext(
     bank,
-    addresses.map(one => accountJson(bank, one as Address))
+    addresses.map(one => accountJson(bank, one as Address, configAt(params, 1)))
   )
 }
 

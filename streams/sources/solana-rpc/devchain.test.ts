@@ -9,7 +9,12 @@ import {
 } from "../../../test/support/solana-reading.ts"
 import { nothingChecked, withBlock } from "../../solana/checked-transactions.ts"
 import { solanaVenues } from "../../solana/venues.ts"
+import { CURVE_START } from "../solana-devchain/account-data.ts"
+import { USDC, WSOL } from "../solana-devchain/addresses.ts"
+import { makeMarket } from "../solana-devchain/market.ts"
 import { type SolanaNode, startNode } from "../solana-devchain/node.ts"
+import { exists } from "../solana-devchain/states.ts"
+import { tokenName } from "../solana-devchain/token-names.ts"
 
 const scope = Effect.runSync(Scope.make())
 const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
@@ -68,4 +73,27 @@ it("reads its past, of which some slots have no block", async () => {
   expect(blocks.length).toBeLessThan(slots.length)
   expect(hashes(chain)).toEqual(blocks.map(({ blockhash }) => blockhash))
   expect(checked(chain).bad).toEqual([])
+})
+
+it("reads what its tokens say, of those it begins with and of one that is launched", async () => {
+  const market = await Effect.runPromise(makeMarket(node.genesis))
+  await Effect.runPromise(market.read(node.bank))
+  const launch = market.nextLaunch
+  if (launch === undefined) throw new Error("nothing launches")
+  const { name, symbol, mint } = launch
+  for (let i = 0; i < 600 && !exists(node.bank, mint.address); i++) await step(1)
+  const pooled = node.genesis.pooledMints[0]!
+  const wallet = node.genesis.users[0]!.signer.address
+  const asked = [USDC, pooled, mint.address, WSOL, wallet, "no address", USDC]
+  const tokens = await Effect.runPromise(openSource([node.url]).tokens(asked))
+  const facts = [
+    { name: "USD Coin", symbol: "USDC", decimals: 6, totalSupply: 10n ** 18n },
+    { ...tokenName("source", 1), decimals: 6, totalSupply: 10n ** 18n },
+    { name, symbol, decimals: 6, totalSupply: CURVE_START.supply },
+    { name: null, symbol: null, decimals: 9, totalSupply: 0n },
+    ...[0, 1].map(() => ({ name: null, symbol: null, decimals: null, totalSupply: null }))
+  ]
+  expect(tokens).toEqual(
+    asked.map((token, i) => ({ token, source: "call", ...(facts[i] ?? facts[0]) }))
+  )
 })

@@ -8,14 +8,16 @@ import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
-import { Asking, type RetryTimes } from "../../endpoints/asking.ts"
+import { Asking, type CallOptions, type RetryTimes } from "../../endpoints/asking.ts"
 import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { EndpointPool } from "../../endpoints/endpoint-pool.ts"
+import type { Account } from "../../solana/account.ts"
 import { wholeNumber } from "../../solana/transaction/fields.ts"
 import type { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
+import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
 
 export interface Slot {
   readonly endpoint: SolanaEndpoint
@@ -163,6 +165,33 @@ export class Nodes {
     })
   }
 
+  /**
+   * The accounts at addresses, 100 at most, in order; null where there is none. Of those that are
+   * `needed` the others are asked where the endpoint in use has them not: it may be behind.
+   */
+  accounts(
+    addresses: ReadonlyArray<string>,
+    needed: ReadonlySet<string>,
+    options: CallOptions = {}
+  ): Effect.Effect<ReadonlyArray<Account | null>, NodeError> {
+    return Effect.gen({ self: this }, function* () {
+      let [found, by] = yield* this.asking.persist(
+        "getMultipleAccounts",
+        node => Effect.map(accountsOf(node, addresses), told => [told, node.health.label] as const),
+        options
+      )
+      const isMissing = () => addresses.some((one, at) => needed.has(one) && found[at] === null)
+      for (const asked = new Set([by]); isMissing(); asked.add(by)) {
+        const other = yield* this.another(asked)
+        if (other === null) break
+        by = other.health.label
+        const told = yield* this.asking.once([other], node => accountsIfAny(node, addresses))
+        if (told !== null) found = found.map((one, at) => one ?? told.value[at] ?? null)
+      }
+      return found
+    })
+  }
+
   /** What each endpoint that answers says of a slot. */
   views(slot: number): Effect.Effect<ReadonlyArray<View>, SourceError> {
     return this.asking.views(node =>
@@ -231,6 +260,20 @@ export class Nodes {
     })
   }
 }
+
+const accountsOf = ({ endpoint }: Slot, addresses: ReadonlyArray<string>) =>
+  Effect.flatMap(endpoint.getMultipleAccounts(addresses, ACCOUNT_BYTES, "confirmed"), value => {
+    const accounts = readToldAccounts(value, addresses.length)
+    return accounts === null ? bad(endpoint, "getMultipleAccounts") : Effect.succeed(accounts)
+  })
+
+/** None of an endpoint that tells of no accounts, as archives do: that is no fault of it. */
+const accountsIfAny = (node: Slot, addresses: ReadonlyArray<string>) =>
+  Effect.catchIf(
+    accountsOf(node, addresses),
+    ({ kind }) => kind === "unsupported",
+    () => Effect.succeed<ReadonlyArray<Account | null>>([])
+  )
 
 const bad = (
   { label }: SolanaEndpoint,

@@ -12,6 +12,7 @@ import { slotsBegun, solanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { type RetryTimes, retryDefaults } from "../../endpoints/asking.ts"
 import { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { endpointStatuses } from "../../endpoints/endpoint-pool.ts"
+import type { TokenFact } from "../../facts.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
 import { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
@@ -23,6 +24,7 @@ import type { SolanaLane } from "./lane.ts"
 import { type NodeError, Nodes } from "./nodes.ts"
 import { Pace } from "./pace.ts"
 import { readPast } from "./past.ts"
+import { readTokens } from "./read-tokens.ts"
 import { watchedSolanaEndpoint } from "./watched-endpoint.ts"
 
 export interface SolanaRpcOptions {
@@ -41,6 +43,10 @@ export interface SolanaRpcOptions {
 export interface SolanaRpcSource extends Source<SolanaBatch, "solana-rpc"> {
   /** what came of reading old blocks again */
   readonly audit: () => AuditState
+  /** what tokens say of themselves, up to 1,000 of them: see `readTokens` */
+  readonly tokens: (
+    mints: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<TokenFact>, SourceError>
 }
 
 /** Looks at the head between two comparisons of the endpoints, and between two audits. */
@@ -86,14 +92,12 @@ interface Running {
   readonly pace: Pace
 }
 
-/** A lane that continues a log, over the endpoints as they fare so far. */
-const openLane = (
-  { options, audit, pace }: Running,
+/** The endpoints as they fare so far. */
+const openNodes = (
+  options: SolanaRpcOptions,
   status: StatusBoard<"solana-rpc">,
-  healths: ReadonlyArray<EndpointHealth>,
-  tail: LogTail,
-  out: Queue.Enqueue<SolanaBatch>
-): SolanaLane => {
+  healths: ReadonlyArray<EndpointHealth>
+): Nodes => {
   const urls = options.endpoints.filter(url => !isSocket(url))
   const slots = urls.map((url, at) => {
     const health = healths[at] as EndpointHealth
@@ -102,11 +106,36 @@ const openLane = (
   })
   const names = new ProgramNames(options.programs)
   const { genesisHash, retry = retryDefaults } = options
-  return {
-    nodes: new Nodes(slots, status, names, genesisHash, retry),
-    links: new ChainLinks(linksOf(tail.blocks)),
-    ...{ status, pace, audit, out, older: tail.older, isWhole: tail.blocks.length === 0 }
-  }
+  return new Nodes(slots, status, names, genesisHash, retry)
+}
+
+/** A lane that continues a log. */
+const openLane = (
+  { options, audit, pace }: Running,
+  status: StatusBoard<"solana-rpc">,
+  healths: ReadonlyArray<EndpointHealth>,
+  tail: LogTail,
+  out: Queue.Enqueue<SolanaBatch>
+): SolanaLane => ({
+  nodes: openNodes(options, status, healths),
+  links: new ChainLinks(linksOf(tail.blocks)),
+  ...{ status, pace, audit, out, older: tail.older, isWhole: tail.blocks.length === 0 }
+})
+
+/** Tokens are read beside the blocks, which no node's refusal to tell of accounts holds up. */
+const tokensOf = (options: SolanaRpcOptions, healths: ReadonlyArray<EndpointHealth>) => {
+  const board = new StatusBoard<"solana-rpc">("solana-rpc", "")
+  const nodes = openNodes(
+    options,
+    board,
+    healths.map(one => one.beside())
+  )
+  return (mints: ReadonlyArray<string>) =>
+    Effect.catchTag(
+      readTokens(nodes, mints),
+      "RpcError",
+      ({ message }) => new SourceError({ message, fatal: false })
+    )
 }
 
 const run = (running: Running, tail: LogTail, out: Queue.Enqueue<SolanaBatch>) =>
@@ -167,6 +196,7 @@ export const solanaRpcSource = (
             }).pipe(Effect.mapError(asSourceError), Effect.andThen(Queue.end(queue))),
           BUFFER
         ),
+      tokens: tokensOf(options, healths),
       ...{ status: status.read, audit: audit.read, readStates: null, pinning: null }
     }
   })

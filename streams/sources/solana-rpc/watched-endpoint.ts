@@ -20,6 +20,8 @@ export const watchedSolanaEndpoint = (
     getGenesisHash: noted("getGenesisHash", endpoint.getGenesisHash),
     getSlot: certainty => noted("getSlot", endpoint.getSlot(certainty)),
     getBlocks: (...range) => noted("getBlocks", endpoint.getBlocks(...range)),
-    getBlock: (...wanted) => noted("getBlock", endpoint.getBlock(...wanted))
+    getBlock: (...wanted) => noted("getBlock", endpoint.getBlock(...wanted)),
+    getMultipleAccounts: (...wanted) =>
+      noted("getMultipleAccounts", endpoint.getMultipleAccounts(...wanted))
   }
 }
