@@ -1,5 +1,5 @@
 /** How large a batch will be as a segment, near enough to know when to cut it. */
-import { ID_BYTES } from "../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../src/domain/ids.ts"
 import type { EventBatch } from "./batch/batch.ts"
 
 /** Kind, block, transaction, log index and the row's references and small columns, packed. */

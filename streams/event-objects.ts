@@ -1,5 +1,5 @@
 /** Batches to event objects and back, and the JSON form of `swaptape log cat`. */
-import { formOfText, type IdForm, idBytes } from "../src/domain/chains/ids.ts"
+import { formOfText, type IdForm, idBytes } from "../src/domain/ids.ts"
 import type { AnyColumn, EventBatch } from "./batch/batch.ts"
 import { kindName } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"

@@ -1,7 +1,7 @@
 /** Facts of pools and tokens as sources prove them, before they become events. */
 
 import type { ChainConfig } from "../src/domain/chain.ts"
-import { idsOf } from "../src/domain/chains/ids.ts"
+import { idsOf } from "../src/domain/ids.ts"
 import { forgetOldest } from "./forget-oldest.ts"
 import { TokenReads } from "./token-reads.ts"
 import type { StateAnswers } from "./venue.ts"

@@ -2,7 +2,7 @@
  * Accounts whose facts stand in the log, each with the block at which they did, so that a reorg
  * forgets the facts of the blocks it undoes.
  */
-import { ID_BYTES, type IdForm, idBytes } from "../src/domain/chains/ids.ts"
+import { ID_BYTES, type IdForm, idBytes } from "../src/domain/ids.ts"
 import { ByteTable } from "./batch/id-table.ts"
 
 const UNKNOWN = -1

@@ -1,5 +1,5 @@
 /** Events of the transfers of pinned tokens, which the log holds besides what pools tell. */
-import { idBytes } from "../src/domain/chains/ids.ts"
+import { idBytes } from "../src/domain/ids.ts"
 import type { Event } from "./event.ts"
 import { tokenTransfer, wrapEvents } from "./evm/token-transfers/decode.ts"
 

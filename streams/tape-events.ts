@@ -1,5 +1,5 @@
 /** Events that come from a source itself and not from decoding a log. */
-import { idBytes } from "../src/domain/chains/ids.ts"
+import { idBytes } from "../src/domain/ids.ts"
 import type { BatchBuilder } from "./batch/builder.ts"
 import { NULL_I32 } from "./batch/columns.ts"
 import { NONE } from "./batch/id-table.ts"

@@ -1,6 +1,6 @@
 /** Blocks, transactions and logs come in chain order: anything else is an error, not a guess. */
 import { Data } from "effect"
-import { ID_BYTES, type IdForm, idBytes } from "../src/domain/chains/ids.ts"
+import { ID_BYTES, type IdForm, idBytes } from "../src/domain/ids.ts"
 import type { LogBlock } from "./source.ts"
 
 /** Something came out of order; the message says what and after what. */

@@ -3,7 +3,7 @@
  * chain order (`evm/log-tape-writer.ts`); it puts the facts of new pools and tokens in front of
  * their first event, seals blocks, refuses anything out of order, and cuts batches between blocks.
  */
-import { ID_BYTES, type IdForm } from "../src/domain/chains/ids.ts"
+import { ID_BYTES, type IdForm } from "../src/domain/ids.ts"
 import type { EventBatch } from "./batch/batch.ts"
 import { BatchBuilder } from "./batch/builder.ts"
 import { NONE } from "./batch/id-table.ts"
@@ -220,7 +220,7 @@ export class TapeWriter {
     return this.out
   }
 
-  /** Returns what takes facts of the open block that belong to no transaction; none is open then. */
+  /** Returns what takes facts of the open block alone; no transaction is open then. */
   blockFacts(): BatchBuilder {
     this.openBlock()
     this.out.closeTx()

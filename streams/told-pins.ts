@@ -1,5 +1,5 @@
 /** What the tape tells of pins: each once, in the first block from which it holds. */
-import type { IdForm } from "../src/domain/chains/ids.ts"
+import type { IdForm } from "../src/domain/ids.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
 
 export class ToldPins {

@@ -1,7 +1,7 @@
 /** Finds the lane and the token that a request names. */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
-import { idsOf } from "../../src/domain/chains/ids.ts"
+import { idsOf } from "../../src/domain/ids.ts"
 import { Refusal } from "../errors.ts"
 import { DEFAULT_CHAIN } from "./chain-parameter.ts"
 import { withheldOr } from "./withheld-chain.ts"

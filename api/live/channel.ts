@@ -5,7 +5,7 @@
  */
 import { Data, type Effect, Result, type Schema } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
-import { idsOf } from "../../src/domain/chains/ids.ts"
+import { idsOf } from "../../src/domain/ids.ts"
 import type { Missed } from "./newest-frames.ts"
 import type { LiveError } from "./refusals.ts"
 import type { Word, Words } from "./words.ts"

@@ -1,7 +1,7 @@
 /** Tokens that were asked for while the engine runs: each source that starts is told of all. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { type IdForm, idsOf } from "../../src/domain/chains/ids.ts"
+import { type IdForm, idsOf } from "../../src/domain/ids.ts"
 import { LaneUnavailable } from "./lanes.ts"
 
 export class PinRequests {

@@ -4,7 +4,7 @@
  * moved the token in between. So a fold of the log can compare it with its own balances at that
  * place.
  */
-import type { IdForm } from "../../src/domain/chains/ids.ts"
+import type { IdForm } from "../../src/domain/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { eventAt } from "../../streams/event-objects.ts"

@@ -1,7 +1,7 @@
 /** What all that fills gaps shares: the log, the source, and ledgers of what is missing. */
 import { Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { idsOf } from "../../src/domain/chains/ids.ts"
+import { idsOf } from "../../src/domain/ids.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { projection } from "../projection.ts"
 import { type ReplicaView, rowsQuery } from "../query.ts"

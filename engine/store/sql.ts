@@ -1,5 +1,5 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
-import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/chains/ids.ts"
+import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { type LogicalType, type PhysicalPart, physicalParts, type TableDef } from "./table.ts"
 

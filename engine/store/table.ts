@@ -37,7 +37,7 @@ export type LogicalType =
 
 /**
  * A column. `account` is the 32 bytes of one, `tx` the 64 of the id of a transaction, a shorter
- * one after zeros (`src/domain/chains/ids.ts`): fixed bytes, as `bytes…`. Nulls in memory: NaN
+ * one after zeros (`src/domain/ids.ts`): fixed bytes, as `bytes…`. Nulls in memory: NaN
  * (`f64`, `i64`), `NONE` (`u32`), `NULL_I32` (`i32`), all zeros (fixed bytes), null (`text`); `u8`
  * and `u16` have none.
  */

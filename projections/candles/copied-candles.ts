@@ -1,8 +1,8 @@
 /** Pages of plain candles from copies of the tables: the newest buckets of tokens that trade. */
 import type { ReplicaView } from "../../engine/query.ts"
 import { offsetsOf } from "../../engine/store/table.ts"
-import { idBytes } from "../../src/domain/chains/ids.ts"
 import { type CoveredTime, unknownIn } from "../../src/domain/covered-time.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { missingSince, openIn, startOf } from "../coverage/log-marks.ts"
 import { gapsTable, logStartTable } from "../coverage/tables.ts"
 import { tokensTable } from "../tokens/output.ts"

@@ -5,7 +5,7 @@
  */
 
 import type { FoldContext, Slice } from "../../engine/projection.ts"
-import { TX_BYTES } from "../../src/domain/chains/ids.ts"
+import { TX_BYTES } from "../../src/domain/ids.ts"
 import { SwapHash } from "../../src/math/swap-hash.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import { NONE } from "../../streams/batch/id-table.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { applySegment, commitPending } from "../../engine/runner/lane-core.ts"
-import { hexIds } from "../../src/domain/chains/ids.ts"
+import { hexIds } from "../../src/domain/ids.ts"
 import { oracleCandles, oraclePrints } from "../../test/support/candle-oracle.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { type FoldedLane, foldLog } from "../../test/support/folded-lane.ts"

@@ -1,8 +1,8 @@
 /** Prints of a series by columns, from memory or as they were read, and the buckets they make. */
 import type { FoldsView, ResultColumns } from "../../engine/query.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { tapeOutput } from "../tape/output.ts"
 import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"

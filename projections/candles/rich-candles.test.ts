@@ -1,6 +1,6 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hexIds } from "../../src/domain/chains/ids.ts"
+import { hexIds } from "../../src/domain/ids.ts"
 import {
   type OracleOptions,
   type OraclePrint,

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"

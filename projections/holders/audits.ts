@@ -5,7 +5,7 @@
  */
 
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { HolderLedger } from "./ledger.ts"
 

@@ -2,7 +2,7 @@
 
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { burnSinksOf } from "../../src/domain/chains/burn-sinks.ts"
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { accountTable } from "../../streams/batch/id-table.ts"
 import { inOneContract } from "../../streams/pool-venue.ts"
 import type { Pools } from "../pools/output.ts"

@@ -5,7 +5,7 @@
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import { setUnsigned } from "../../engine/store/wide-integer.ts"
-import { ID_BYTES, idsOf } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, idsOf } from "../../src/domain/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"

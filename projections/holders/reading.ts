@@ -1,5 +1,5 @@
 /** Reads a token's ledger in memory. */
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { topOf } from "../../src/math/top.ts"
 import { WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"

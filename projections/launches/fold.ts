@@ -6,7 +6,7 @@
  */
 import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { type ChainConfig, entryPointsOf } from "../../src/domain/chain.ts"
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { type KnownContracts, knownContracts } from "../../streams/attribution/known-contracts.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { accountTable, ByteTable, NONE } from "../../streams/batch/id-table.ts"

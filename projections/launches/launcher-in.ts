@@ -1,5 +1,5 @@
 /** Who launched, read from the tables of launches. */
-import { ID_BYTES, type IdForm } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, type IdForm } from "../../src/domain/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Launches } from "./tables.ts"
 

@@ -10,7 +10,7 @@ import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-
 import { openQueries } from "../../engine/runner/queries.ts"
 import { accountOf } from "../../engine/store/sql.ts"
 import { openStore } from "../../engine/store/store.ts"
-import { hexIds } from "../../src/domain/chains/ids.ts"
+import { hexIds } from "../../src/domain/ids.ts"
 import type { Event } from "../../streams/event.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
 import { testChain } from "../../test/support/chain-config.ts"

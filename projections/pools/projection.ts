@@ -5,7 +5,7 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { ID_BYTES, idBytes, idsOf } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, idBytes, idsOf } from "../../src/domain/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"

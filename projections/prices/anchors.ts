@@ -10,7 +10,7 @@
 
 import { roomFor } from "../../engine/memory/room.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { ID_BYTES, idBytes } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Tokens } from "../tokens/output.ts"
 

@@ -1,6 +1,6 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"

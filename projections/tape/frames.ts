@@ -5,7 +5,7 @@
 import type { FrameMaker, RowWatch } from "../../engine/frames.ts"
 import type { FoldsView, Row } from "../../engine/query.ts"
 import { accountEquals, accountOf, numberOf, poolEquals, versions } from "../../engine/store/sql.ts"
-import { idBytes, idsOf } from "../../src/domain/chains/ids.ts"
+import { idBytes, idsOf } from "../../src/domain/ids.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { HAS_TOKEN } from "./cursor.ts"

@@ -6,7 +6,7 @@
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
-import { ID_BYTES, TX_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, TX_BYTES } from "../../src/domain/ids.ts"
 import { Attribution } from "../../streams/attribution/attribution.ts"
 import { type ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"

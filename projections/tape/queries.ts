@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { accountOf, dollarsOf, numberOf, txOf } from "../../engine/store/sql.ts"
-import { idBytes, idsOf } from "../../src/domain/chains/ids.ts"
+import { idBytes, idsOf } from "../../src/domain/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { attributions } from "../../streams/attribution/attribution.ts"
 import { pools } from "../pools/output.ts"

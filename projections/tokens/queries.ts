@@ -1,7 +1,7 @@
 /** Look-ups of tokens that other projections' queries share. */
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */

@@ -1,7 +1,7 @@
 /** The flags of tokens as of now. */
 
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { idsOf } from "../../src/domain/chains/ids.ts"
+import { idsOf } from "../../src/domain/ids.ts"
 import { protectedSymbols } from "../../src/rules/impostor.ts"
 import type { Tokens } from "./output.ts"
 

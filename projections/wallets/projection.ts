@@ -4,7 +4,7 @@
  */
 
 import { type Fold, type FoldContext, projection } from "../../engine/projection.ts"
-import { ID_BYTES } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { RefNumbers } from "../../streams/batch/ref-numbers.ts"
 import { pricesOutput as prices } from "../prices/output.ts"

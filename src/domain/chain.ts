@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { type Address, Hash } from "./address.ts"
-import { Account, idsOf } from "./chains/ids.ts"
+import { Account, idsOf } from "./ids.ts"
 import type { Curation } from "./token-list.ts"
 
 const within = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>

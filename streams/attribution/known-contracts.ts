@@ -1,5 +1,5 @@
 /** Which part a contract plays in a trade, as the chain's lists say. */
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import { accountTable } from "../batch/id-table.ts"
 import { RefNumbers } from "../batch/ref-numbers.ts"
 

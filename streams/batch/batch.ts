@@ -2,7 +2,7 @@
  * Events in columns: what decoding fills, what a segment stores, what folds read. Events keep log
  * order; each points at its block, its transaction and its row among the events of its kind.
  */
-import type { IdForm } from "../../src/domain/chains/ids.ts"
+import type { IdForm } from "../../src/domain/ids.ts"
 import {
   type ColumnType,
   type EventKind,

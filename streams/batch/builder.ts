@@ -2,7 +2,7 @@
  * Fills a batch in log order: open a block, open a transaction, push events. A decoder validates a
  * log whole, then pushes its columns and calls `end` once: a batch never holds half an event.
  */
-import type { IdForm } from "../../src/domain/chains/ids.ts"
+import type { IdForm } from "../../src/domain/ids.ts"
 import type { EventKind } from "../event.ts"
 import { type EventBatch, KIND, newBatch } from "./batch.ts"
 import { type IdTable, NONE } from "./id-table.ts"

@@ -3,13 +3,7 @@
  * reference below `HASH_BIT` is an account, above it a hash, `NONE` is null. Interning is open
  * addressing over raw bytes: no string and no object per lookup.
  */
-import {
-  ADDRESS_PADDING,
-  hexIds,
-  ID_BYTES,
-  type IdForm,
-  idBytes
-} from "../../src/domain/chains/ids.ts"
+import { ADDRESS_PADDING, hexIds, ID_BYTES, type IdForm, idBytes } from "../../src/domain/ids.ts"
 import { roomLike } from "./columns.ts"
 
 /** The reference that stands for null. */

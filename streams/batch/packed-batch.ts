@@ -2,7 +2,7 @@
  * A batch in one piece of memory, which goes over to another thread without being copied. Both
  * sides are of one version: this is no form to store.
  */
-import { ID_BYTES, idFormOf } from "../../src/domain/chains/ids.ts"
+import { ID_BYTES, idFormOf } from "../../src/domain/ids.ts"
 import { type EventKind, eventKinds, type KindSpec } from "../event.ts"
 import {
   type AnyColumn,

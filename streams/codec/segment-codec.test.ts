@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { base58Ids, hexIds } from "../../src/domain/chains/ids.ts"
+import { base58Ids, hexIds } from "../../src/domain/ids.ts"
 import { base58Texts, randomEvents } from "../../test/support/random-events.ts"
 import { seed } from "../../test/support/seed.ts"
 import { EVENT_SCHEMA_VERSION } from "../event.ts"

@@ -4,7 +4,7 @@
  * readable: a kind writes how many columns it has, later columns are read as null.
  */
 import { Result } from "effect"
-import { hexIds, ID_BYTES, type IdForm, idFormOf } from "../../src/domain/chains/ids.ts"
+import { hexIds, ID_BYTES, type IdForm, idFormOf } from "../../src/domain/ids.ts"
 import {
   type AnyColumn,
   type BatchColumns,

@@ -1,5 +1,5 @@
 /** Takes raw logs of an EVM chain to the tape: which are written, and what stands before. */
-import { hexIds, idBytes } from "../../src/domain/chains/ids.ts"
+import { hexIds, idBytes } from "../../src/domain/ids.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { LogDecoder } from "./log-decoder.ts"
 import { OperationFilter } from "./operation-filter.ts"

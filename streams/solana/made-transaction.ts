@@ -1,5 +1,5 @@
 /** Transactions made by hand, as a node would answer them: for tests. */
-import { fromBase58, toBase58 } from "../../src/domain/chains/base58.ts"
+import { fromBase58, toBase58 } from "../../src/domain/base58.ts"
 import { readTransaction } from "./transaction/read-transaction.ts"
 import type { MalformedTransaction, Transaction } from "./transaction.ts"
 

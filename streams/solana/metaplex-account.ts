@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto"
 import { type Address, isOffCurveAddress } from "@solana/kit"
-import { fromBase58 } from "../../src/domain/chains/base58.ts"
-import { base58Ids } from "../../src/domain/chains/ids.ts"
+import { fromBase58 } from "../../src/domain/base58.ts"
+import { base58Ids } from "../../src/domain/ids.ts"
 import type { Account } from "./account.ts"
 import { addressAt } from "./payload.ts"
 import { type TokenTexts, tokenTextsAt } from "./token-texts.ts"

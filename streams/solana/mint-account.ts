@@ -4,7 +4,7 @@
  * that tells mints from those, and extensions: type and length of two bytes each, and the value
  * (`spl-token-2022`, `extension/mod.rs`).
  */
-import { base58Ids } from "../../src/domain/chains/ids.ts"
+import { base58Ids } from "../../src/domain/ids.ts"
 import type { Account } from "./account.ts"
 import { TOKEN, TOKEN_2022 } from "./moves.ts"
 import { addressAt, u64At } from "./payload.ts"

@@ -1,6 +1,6 @@
 /** What blocks made by hand become on the tape. */
 import { describe, expect, it } from "vitest"
-import { toBase58 } from "../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../src/domain/base58.ts"
 import { random } from "../../test/support/seed.ts"
 import type { Event } from "../event.ts"
 import { eventsOf } from "../event-objects.ts"
@@ -15,7 +15,7 @@ import {
   payloadOf
 } from "./made-transaction.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
-import { SolanaTapeWriter } from "./solana-tape-writer.ts"
+import { decodeBlock, SolanaTapeWriter } from "./solana-tape-writer.ts"
 import { partsOfPlace, placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 
@@ -91,6 +91,8 @@ const block = (
   }
 }
 
+const decoded = (...parts: Parameters<typeof block>) => decodeBlock(block(...parts))
+
 const newWriter = () =>
   new SolanaTapeWriter({
     ...{ facts: new FactBook(), last: null, blocks: [], knownPools: [], knownTokens: [] }
@@ -107,7 +109,7 @@ const taken = (writer: SolanaTapeWriter): ReadonlyArray<Event> => {
 
 const tapeOf = (...blocks: ReadonlyArray<SolanaBlock>): ReadonlyArray<Event> => {
   const writer = newWriter()
-  for (const one of blocks) writer.writeBlock(one)
+  for (const one of blocks) writer.writeBlock(decodeBlock(one))
   expect(writer.problem).toBeNull()
   return taken(writer)
 }
@@ -196,8 +198,8 @@ describe("the tape of Solana", () => {
     const next = block(9, [], { parentSlot: 7, parentHash: addressOf(207) })
     expect(kinds(tapeOf(block(7, []), next))).toEqual(["BlockSealed", "BlockSealed"])
     const writer = newWriter()
-    writer.writeBlock(block(7, []))
-    writer.writeBlock({ ...next, parentHash: addressOf(9) })
+    writer.writeBlock(decoded(7, []))
+    writer.writeBlock(decodeBlock({ ...next, parentHash: addressOf(9) }))
     expect(writer.problem?.message).toBe(
       `out of order: block 9 with parent ${addressOf(9)} after ${addressOf(207)}`
     )
@@ -212,10 +214,10 @@ describe("the tape of Solana", () => {
 
   it("goes back to a block, and tells pools again that came after it", () => {
     const writer = newWriter()
-    writer.writeBlock(block(7, []))
-    writer.writeBlock(block(8, [orcaSwap(AB)], { timeSeconds: null }))
+    writer.writeBlock(decoded(7, []))
+    writer.writeBlock(decoded(8, [orcaSwap(AB)], { timeSeconds: null }))
     writer.undo({ _tag: "Rollback", toBlock: 7, toHash: addressOf(207), fromBlock: 8 })
-    writer.writeBlock(block(9, [orcaSwap(AB)], { parentSlot: 7, parentHash: addressOf(207) }))
+    writer.writeBlock(decoded(9, [orcaSwap(AB)], { parentSlot: 7, parentHash: addressOf(207) }))
     expect(writer.problem).toBeNull()
     const events = taken(writer)
     expect(events.find(({ kind }) => kind === "SwapExecuted")?.block.time).toBe(1_007)

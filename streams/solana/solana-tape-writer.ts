@@ -1,5 +1,5 @@
-/** From blocks of Solana to the tape: which swaps and pools they tell, and what stands before them. */
-import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/chains/ids.ts"
+/** From blocks of Solana to the tape: which swaps they tell, and what stands before them. */
+import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import type { FactBook } from "../facts.ts"
 import type { LogBlock } from "../source.ts"
@@ -34,6 +34,43 @@ export interface SolanaTapeWriterOptions extends Omit<TapeWriterOptions, "form" 
   readonly facts: FactBook
   /** the last blocks of the log, oldest first */
   readonly blocks: ReadonlyArray<LogBlock>
+}
+
+/** A transaction with what it tells; the reason of one that could not be read. */
+type MaybeRead = { readonly unread: string } | ReadTransaction
+
+interface ReadTransaction {
+  readonly transaction: Transaction
+  readonly decoded: Decoded
+  readonly checks: ReadonlyArray<VaultCheck>
+}
+
+/** A block as it is before it is written: its transactions are decoded. */
+export interface DecodedBlock {
+  readonly block: SolanaBlock
+  readonly transactions: ReadonlyArray<MaybeRead>
+}
+
+/** Decodes a block, whose mints may be asked for before it is written. */
+export const decodeBlock = (block: SolanaBlock): DecodedBlock => ({
+  block,
+  transactions: block.transactions.map(one => {
+    if (one._tag === "MalformedTransaction") return { unread: one.reason }
+    const decoded = decodeTransaction(one, byProgram)
+    return { transaction: one, decoded, checks: checkVaults(one, decoded.swaps) }
+  })
+})
+
+/** The mints of a block's swaps, each once. */
+export const mintsOf = ({ transactions }: DecodedBlock): ReadonlyArray<string> => {
+  const mints = new Set<string>()
+  for (const one of transactions) {
+    if ("unread" in one) continue
+    for (const swap of one.decoded.swaps) {
+      for (const { mint } of [swap.in, swap.out]) if (mint !== null) mints.add(mint)
+    }
+  }
+  return [...mints]
 }
 
 /** Something that an instruction tells, in the order in which it is written. */
@@ -73,17 +110,18 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   /** Writes a block. One whose time no node knows has that of the block before. */
-  writeBlock(block: SolanaBlock): void {
+  writeBlock({ block, transactions }: DecodedBlock): void {
     const time = Math.max(this.newestTime, block.timeSeconds ?? 0)
     this.newestTime = time
     this.keep(block.slot, time)
     const [hash, parentHash] = [idBytes(block.hash), idBytes(block.parentHash)]
     this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
     let place = 0
-    for (const one of block.transactions) {
-      if (one._tag === "MalformedTransaction") this.unread(this.blockFacts(), NOBODY, one.reason, 0)
+    for (const one of transactions) {
+      if ("unread" in one) this.unread(this.blockFacts(), NOBODY, one.unread, 0)
       else {
-        while (place < block.signatures.length && block.signatures[place] !== one.signature) place++
+        const { signature } = one.transaction
+        while (place < block.signatures.length && block.signatures[place] !== signature) place++
         this.transaction(one, place)
       }
     }
@@ -106,9 +144,7 @@ export class SolanaTapeWriter extends TapeWriter {
     if (this.times.size > TIMES_KEPT && oldest !== undefined) this.times.delete(oldest)
   }
 
-  private transaction(transaction: Transaction, place: number): void {
-    const decoded = decodeTransaction(transaction, byProgram)
-    const checks = checkVaults(transaction, decoded.swaps)
+  private transaction({ transaction, decoded, checks }: ReadTransaction, place: number): void {
     this.table = withTransaction(this.table, decoded, checks)
     const told = toldIn(decoded, checks)
     const [first] = told

@@ -1,5 +1,5 @@
 /** What a swap becomes on the tape. Amounts and prices are those of the pool's tokens in order. */
-import { idBytes } from "../../src/domain/chains/ids.ts"
+import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"

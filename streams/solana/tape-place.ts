@@ -10,9 +10,9 @@ const CALLS = IN_OUTER / IN_INSTRUCTION
 const PATH_CALLS = 256
 
 /**
- * Returns the place of an event: 15 bits for the transaction, 6 for the outer instruction, 7 for the
- * call within it, 4 for what one instruction tells. The runtime allows 64 instructions in all, and a
- * block holds some thousand transactions; null where something has no room all the same.
+ * Returns the place of an event: 15 bits for the transaction, 6 for the outer instruction, 7 for
+ * the call within it, 4 for what one instruction tells. The runtime allows 64 instructions in all,
+ * and a block holds some thousand transactions; null where something has no room all the same.
  *
  * @param path of the instruction, see `pathOf`
  * @param part which of what the instruction tells, from 0

@@ -100,8 +100,8 @@ export interface SolanaVenue {
   readonly program: string
   readonly shape: PoolShape
   /**
-   * What its pools' reserves say: a `price`, which the event of a swap tells then, or `depth` alone,
-   * for which what the vaults hold will do
+   * What its pools' reserves say: a `price`, which the event of a swap tells then, or `depth`
+   * alone, for which what the vaults hold will do
    */
   readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { txOf } from "../../engine/store/sql.ts"
-import { hexIds } from "../../src/domain/chains/ids.ts"
+import { hexIds } from "../../src/domain/ids.ts"
 import type { Connection } from "../../src/platform/duckdb.ts"
 
 /** A swap as one of its tokens sees it. */

@@ -1,5 +1,5 @@
 /** Arbitrary events for property tests: every kind, every column, from a seed. */
-import { toBase58 } from "../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../src/domain/base58.ts"
 import {
   type BlockRef,
   type ColumnType,

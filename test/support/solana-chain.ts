@@ -3,7 +3,7 @@ import { defineChain } from "../../src/domain/chains/define-chain.ts"
 import { solanaVenues } from "../../streams/solana/venues.ts"
 
 const WSOL = "So11111111111111111111111111111111111111112"
-const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v"
+const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 
 export const solanaChain = defineChain({
   id: 1399811149,

@@ -20,5 +20,5 @@ export const identityForms = (file: SourceText): Array<Violation> =>
       : matchingLines(
           file,
           TELLS,
-          ([text]) => `"${text}": identities are made and read by src/domain/chains/ids.ts`
+          ([text]) => `"${text}": identities are made and read by src/domain/ids.ts`
         )

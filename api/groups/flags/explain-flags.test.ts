@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { applySegment, commitPending } from "../../../engine/runner/lane-core.ts"
 import { pools as pooled } from "../../../projections/pools/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import { protectedBy, readAs } from "../../../src/rules/impostor.ts"
 import { testChain } from "../../../test/support/chain-config.ts"
 import {

@@ -6,7 +6,7 @@ import { accountIn, launcherIn } from "../../../projections/launches/launcher-in
 import { type Launches, launchesOutput } from "../../../projections/launches/tables.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { liquidityOf } from "../../../projections/prices/liquidity.ts"
-import { idsOf } from "../../../src/domain/chains/ids.ts"
+import { idsOf } from "../../../src/domain/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { graduationRule } from "../../../src/rules/graduation.ts"
 import { TokenView, tokenRows } from "../boards/token-row.ts"

@@ -21,7 +21,7 @@ import { windowSince } from "../../../projections/markets/window.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import { NULL_I32 } from "../../../streams/batch/columns.ts"
 import { quotedMoves } from "./quoted-moves.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { hexIds } from "../../../src/domain/chains/ids.ts"
+import { hexIds } from "../../../src/domain/ids.ts"
 import { advance, ask, openMarketWorld } from "../../../test/support/market-world.ts"
 import {
   ETHER,

@@ -9,7 +9,7 @@ import { newestOf, versions } from "../../../engine/store/sql.ts"
 import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 
 /** Ids of the anchors with a row after a position: only anchors are quotes. */
 const touchedAnchors = (view: RowsView, since: number) => {

@@ -7,7 +7,7 @@ import { markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import {
   addTo,
   type Sum,

@@ -3,7 +3,7 @@
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
 import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"

@@ -9,7 +9,7 @@ import { printsOf, tapeOutput } from "../../../projections/tape/output.ts"
 import { printOf } from "../../../projections/tape/queries.ts"
 import { haveTwins, heldPrints } from "../../../projections/tape/token-prints.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import {
   findPage,
   MOST_HELD,

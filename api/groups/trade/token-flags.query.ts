@@ -2,7 +2,7 @@
 import { memoryQuery } from "../../../engine/query.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pools } from "../../../projections/pools/output.ts"
-import { idBytes } from "../../../src/domain/chains/ids.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 import { isSuspect } from "../boards/suspects.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"

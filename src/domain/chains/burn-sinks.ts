@@ -1,5 +1,5 @@
 /** Accounts from which nobody can send, so that tokens they hold are burnt. */
-import { type ChainFamily, idsOf } from "./ids.ts"
+import { type ChainFamily, idsOf } from "../ids.ts"
 
 /** Version of the lists below: raise it with any change, since answers depend on it. */
 export const BURN_SINKS_VERSION = 1

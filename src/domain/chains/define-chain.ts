@@ -1,7 +1,7 @@
 /** Checks a chain's facts when the module loads: a wrong file is a defect, no error to handle. */
 import { Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
-import { idsOf } from "./ids.ts"
+import { idsOf } from "../ids.ts"
 
 /** A venue's id on EVM chains ends in its version. */
 const VERSIONED = /_v\d+(_\d+)?$/

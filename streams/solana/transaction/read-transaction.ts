@@ -2,7 +2,7 @@
  * Reads the result of `getTransaction`, and each transaction of `getBlock`, in the encodings `json`
  * and `jsonParsed`, of the versions legacy, 0 and 1.
  */
-import { fromBase58 } from "../../../src/domain/chains/base58.ts"
+import { fromBase58 } from "../../../src/domain/base58.ts"
 import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
 import { type MalformedTransaction, type Move, pathOf, type Transaction } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"

@@ -9,7 +9,7 @@ import {
   type Transaction as SignedTransaction
 } from "@solana/kit"
 import { LiteSVM } from "litesvm"
-import { toBase58 } from "../../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../../src/domain/base58.ts"
 import type { Genesis } from "./genesis.ts"
 import { OUR_PROGRAMS, type Programs } from "./programs.ts"
 import { type Message, readMessage, runTransaction, type TransactionJson } from "./recorded.ts"

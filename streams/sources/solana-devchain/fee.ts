@@ -2,7 +2,7 @@
  * What a transaction pays: a base fee a signature, and its price of compute units times the limit
  * that it sets (the compute budget program: byte 2 and a u32, byte 3 and a u64 of millionths).
  */
-import { fromBase58 } from "../../../src/domain/chains/base58.ts"
+import { fromBase58 } from "../../../src/domain/base58.ts"
 import { u32At, u64At } from "../../solana/payload.ts"
 import { COMPUTE_BUDGET } from "./addresses.ts"
 import type { Message } from "./recorded.ts"

@@ -11,7 +11,7 @@ import {
   lamports
 } from "@solana/kit"
 import { Effect } from "effect"
-import { toBase58 } from "../../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../../src/domain/base58.ts"
 import { keccak256 } from "../../../src/platform/keccak.ts"
 import {
   ammGlobalData,

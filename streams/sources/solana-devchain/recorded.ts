@@ -8,7 +8,7 @@ import {
   type Transaction as SignedTransaction
 } from "@solana/kit"
 import { FailedTransactionMetadata, type LiteSVM, type TransactionMetadata } from "litesvm"
-import { toBase58 } from "../../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../../src/domain/base58.ts"
 import { TOKEN, TOKEN_2022 } from "./addresses.ts"
 import { feeOf } from "./fee.ts"
 import { type ErrorJson, errorJson } from "./svm-errors.ts"

@@ -12,7 +12,7 @@ import {
 } from "@solana/kit"
 import { Predicate } from "effect"
 import { FailedTransactionMetadata } from "litesvm"
-import { fromBase58 } from "../../../src/domain/chains/base58.ts"
+import { fromBase58 } from "../../../src/domain/base58.ts"
 import { type Bank, type Block, RECENT } from "./bank.ts"
 import { errorJson } from "./svm-errors.ts"
 

@@ -2,7 +2,7 @@
 import { getAddressEncoder } from "@solana/kit"
 import { Effect } from "effect"
 import { afterEach, expect, it } from "vitest"
-import { toBase58 } from "../../../src/domain/chains/base58.ts"
+import { toBase58 } from "../../../src/domain/base58.ts"
 import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
 import type { LocalServer } from "../../../test/support/local-http.ts"
 import { openSource } from "../../../test/support/solana-reading.ts"

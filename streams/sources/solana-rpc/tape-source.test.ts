@@ -5,6 +5,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 import type { Event } from "../../event.ts"
 import { eventsOf } from "../../event-objects.ts"
 import type { LogTail, Source } from "../../source.ts"
+import { USDC, WSOL } from "../solana-devchain/addresses.ts"
 import { type SolanaNode, startNode } from "../solana-devchain/node.ts"
 import { solanaTapeSource } from "./tape-source.ts"
 
@@ -86,6 +87,10 @@ it("follows the head through a fork and a start, and tells each pool once", asyn
   const pools = effective(all()).flatMap(one => (one.kind === "PoolCreated" ? [one.pool] : []))
   expect(new Set(pools).size).toBe(pools.length)
   expect(swapsIn(all()).length).toBeGreaterThan(10)
+  const seen = effective(all()).flatMap(one => (one.kind === "TokenSeen" ? [one] : []))
+  expect(new Set(seen.map(({ token }) => token)).size).toBe(seen.length)
+  expect(seen.find(({ token }) => token === USDC)).toMatchObject({ symbol: "USDC", decimals: 6 })
+  expect(seen.filter(({ symbol }) => symbol === null).map(({ token }) => token)).toEqual([WSOL])
   expect(again.status()).toMatchObject({ kind: "solana-rpc", quarantined: 0 })
   expect(again.status().logs).toBe(
     second.events.filter(({ kind }) => kind === "SwapExecuted").length

@@ -1,15 +1,24 @@
 /** The source that lanes read of Solana: what `solanaRpcSource` gives out, written as events. */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { EventBatch } from "../../batch/batch.ts"
 import { FactBook } from "../../facts.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
-import { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
+import {
+  type DecodedBlock,
+  decodeBlock,
+  mintsOf,
+  SolanaTapeWriter
+} from "../../solana/solana-tape-writer.ts"
 import { solanaVenues } from "../../solana/venues.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
-import { type SolanaRpcOptions, solanaRpcSource } from "./source.ts"
+import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
 const MOST_FACTS = 4096
+
+/** Mints that are asked for at once, and how long a block waits for what they say. */
+const MOST_ASKED = 200
+const WAIT_FOR_TOKENS_MS = 2_000
 
 const writerFor = (tail: LogTail): { writer: SolanaTapeWriter; facts: FactBook } => {
   const last = tail.blocks[tail.blocks.length - 1] ?? null
@@ -24,37 +33,77 @@ const writerFor = (tail: LogTail): { writer: SolanaTapeWriter; facts: FactBook }
   return { writer, facts }
 }
 
+interface Writing {
+  readonly writer: SolanaTapeWriter
+  readonly facts: FactBook
+  /** mints that were asked for in vain */
+  readonly owed: Set<string>
+  readonly tokens: SolanaRpcSource["tokens"]
+}
+
+/**
+ * Reads what new mints of a block say of themselves, ahead of it: a log that goes on after a kill
+ * does not know whose names it lacks. Where no node tells in time, decimals are those of balances,
+ * and the mints are asked for again with the next new ones.
+ */
+const learnMints = ({ writer, facts, owed, tokens }: Writing, block: DecodedBlock) =>
+  Effect.gen(function* () {
+    const isNew = (mint: string) => !writer.knowsToken(mint) && facts.token(mint) === null
+    const mints = mintsOf(block).filter(isNew)
+    if (mints.length === 0) return
+    const asked = [...new Set([...mints, ...owed])].slice(0, MOST_ASKED)
+    const told = yield* tokens(asked).pipe(
+      Effect.timeoutOption(WAIT_FOR_TOKENS_MS),
+      Effect.catch(() => Effect.succeedNone)
+    )
+    for (const mint of asked) owed.add(mint)
+    while (owed.size > MOST_ASKED) owed.delete([...owed][0] as string)
+    for (const fact of Option.getOrElse(told, () => [])) {
+      if (fact.decimals === null) continue
+      owed.delete(fact.token)
+      if (isNew(fact.token)) facts.addToken(fact)
+      else writer.tellToken(fact)
+    }
+  })
+
 /** Writes blocks and rollbacks, and returns the batches that they make. */
 const written = (
-  writer: SolanaTapeWriter,
+  writing: Writing,
   batch: SolanaBatch
 ): Effect.Effect<ReadonlyArray<EventBatch>, SourceError> =>
-  Effect.suspend(() => {
+  Effect.gen(function* () {
+    const { writer } = writing
     for (const one of batch) {
       if (one._tag === "Rollback") writer.undo(one)
-      else writer.writeBlock(one)
+      else {
+        const block = decodeBlock(one)
+        yield* learnMints(writing, block)
+        writer.writeBlock(block)
+      }
     }
     writer.flush()
     if (writer.problem !== null) {
       // nodes that contradict each other: the log's end is the place to begin again
-      return Effect.fail(new SourceError({ message: writer.problem.message, fatal: false }))
+      return yield* new SourceError({ message: writer.problem.message, fatal: false })
     }
     const ready: Array<EventBatch> = []
     for (let next = writer.take(); next !== null; next = writer.take()) ready.push(next)
-    return Effect.succeed(ready)
+    return ready
   })
 
 /** Writes a stream of blocks after a tail. */
 const writing = (
   blocks: Stream.Stream<SolanaBatch, SourceError>,
   tail: LogTail,
+  tokens: SolanaRpcSource["tokens"],
   wrote: (writer: SolanaTapeWriter) => void
 ): Stream.Stream<EventBatch, SourceError> =>
   Stream.suspend(() => {
     const { writer, facts } = writerFor(tail)
+    const own = { writer, facts, owed: new Set<string>(), tokens }
     return Stream.flatMap(blocks, batch =>
       Stream.unwrap(
-        Effect.map(written(writer, batch), ready => {
+        Effect.map(written(own, batch), ready => {
           facts.trim(MOST_FACTS)
           wrote(writer)
           return Stream.fromIterable(ready)
@@ -79,11 +128,12 @@ export const solanaTapeSource = (
       ;[logs, quarantined] = [writer.logs, writer.quarantined]
     }
     return {
-      batches: tail => writing(source.batches(tail), tail, note),
+      batches: tail => writing(source.batches(tail), tail, source.tokens, note),
       past:
         past === null
           ? null
-          : (range, tail, reading) => writing(past(range, tail, reading), tail, () => undefined),
+          : (range, tail, reading) =>
+              writing(past(range, tail, reading), tail, source.tokens, () => undefined),
       status: () => ({ ...source.status(), logs, quarantined }),
       readStates: null,
       pinning: null

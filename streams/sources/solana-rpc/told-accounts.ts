@@ -1,5 +1,5 @@
 /** Accounts as `getMultipleAccounts` tells them, in the encoding `base64`. */
-import { base58Ids } from "../../../src/domain/chains/ids.ts"
+import { base58Ids } from "../../../src/domain/ids.ts"
 import type { Account } from "../../solana/account.ts"
 import { fieldsOf } from "../../solana/transaction/fields.ts"
 

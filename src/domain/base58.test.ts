@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base"
 import { expect, it } from "vitest"
-import { random } from "../../../test/support/seed.ts"
+import { random } from "../../test/support/seed.ts"
 import { fromBase58, toBase58 } from "./base58.ts"
 
 /** Bitcoin's alphabet, in an order of its own: each is the digit of its place. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { random } from "../../../test/support/seed.ts"
+import { random } from "../../test/support/seed.ts"
 import { base58Ids, formOfText, hexIds, idBytes, idsOf } from "./ids.ts"
 
 const WSOL = "So11111111111111111111111111111111111111112"

@@ -4,7 +4,7 @@
  * the chain has it. Text is made and read here alone, by the form that a family of chains writes.
  */
 import { Schema } from "effect"
-import { fromHex, parseAddress, toHex } from "../address.ts"
+import { fromHex, parseAddress, toHex } from "./address.ts"
 import { fromBase58, toBase58 } from "./base58.ts"
 
 /** What a chain is: how its blocks, accounts and transactions are made. */
