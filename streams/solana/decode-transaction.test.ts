@@ -2,15 +2,17 @@
 import { expect, it } from "vitest"
 import { decodeTransaction } from "./decode-transaction.ts"
 import {
+  accountsOf,
   addressOf,
+  callOf,
   dataLog,
-  eventCall,
   type Field,
   lamportsOf,
   type Made,
   type MadeInstruction,
   made,
   payloadOf,
+  telling,
   transferOf
 } from "./made-transaction.ts"
 import { meteoraDammV2 } from "./meteora-damm-v2/venue.ts"
@@ -21,7 +23,6 @@ import { pumpfun } from "./pumpfun/venue.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
 import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { pathText } from "./transaction.ts"
-import type { SolanaVenue } from "./venue.ts"
 import { solanaVenues } from "./venues.ts"
 
 const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
@@ -43,27 +44,10 @@ const decoded = (parts: Made) => {
   }
 }
 
-/** Accounts by name, so many that every place of a layout is there. */
-const accounts = (count: number, named: { readonly [at: number]: string }) =>
-  Array.from({ length: count }, (_, at) => named[at] ?? `account ${at}`)
-
-const call = (venue: SolanaVenue, tag: string, listed: ReadonlyArray<string>) => ({
-  program: venue.program,
-  accounts: listed,
-  data: payloadOf(tag, 24, [])
-})
-
-/** A call of the program to itself that tells an event. */
-const telling = (venue: SolanaVenue, payload: Uint8Array): MadeInstruction => ({
-  program: venue.program,
-  accounts: [venue.eventAuthority ?? ""],
-  data: eventCall(payload)
-})
-
-const damm = call(
+const damm = callOf(
   meteoraDammV2,
   "f8c69e91e17587c8",
-  accounts(14, { 1: POOL, 4: "vault A", 5: "vault B" })
+  accountsOf(14, { 1: POOL, 4: "vault A", 5: "vault B" })
 )
 const evtSwap = (pool = POOL, more = 0) =>
   payloadOf("1b3c15d58aaabb93", 130 + more, [
@@ -153,10 +137,10 @@ it.each(DBC_AMOUNTS)("Meteora DBC: %s", (_, direction, amountIn, amountOut) => {
     [155, 200n]
   ])
   const vault = direction === 1 ? "quote" : "base"
-  const swap = call(
+  const swap = callOf(
     meteoraDbc,
     "414b3f4ceb5b5b88",
-    accounts(15, { 2: POOL, 5: "base", 6: "quote" })
+    accountsOf(15, { 2: POOL, 5: "base", 6: "quote" })
   )
   expect(
     decoded({ instructions: [{ ...swap, calls: [telling(meteoraDbc, event)] }] }).swaps
@@ -188,7 +172,7 @@ it.each([
   [["Swap"], "Swap"],
   [["Swap2Evt"], "Swap2Evt"]
 ] as const)("Meteora DLMM: %j", (told, event) => {
-  const swap = call(meteoraDlmm, "414b3f4ceb5b5b88", accounts(16, { 0: POOL, 2: "X", 3: "Y" }))
+  const swap = callOf(meteoraDlmm, "414b3f4ceb5b5b88", accountsOf(16, { 0: POOL, 2: "X", 3: "Y" }))
   const calls = told.map(name => telling(meteoraDlmm, dlmmEvent[name]))
   expect(decoded({ instructions: [{ ...swap, calls }] })).toEqual({
     swaps: [[event, POOL, "X", 100n, 70n]],
@@ -203,10 +187,10 @@ const trade = payloadOf("bddb7fd34ee661ee", 129, [
   [56, 1, 1]
 ])
 const buy = {
-  ...call(
+  ...callOf(
     pumpfun,
     "66063d1201daebea",
-    accounts(12, { 3: "curve", 4: "tokens", 5: "mine", 6: "me" })
+    accountsOf(12, { 3: "curve", 4: "tokens", 5: "mine", 6: "me" })
   ),
   calls: [transferOf("tokens", "mine", 7_000n), lamportsOf("me", "curve", 500n)]
 }
@@ -242,10 +226,10 @@ const traded = (pool: string, input: bigint, output: bigint) =>
     ])
   )
 const twoHops = {
-  ...call(
+  ...callOf(
     orcaWhirlpool,
     "c360ed6c44a2dbe6",
-    accounts(20, { 2: POOL, 3: OTHER_POOL, 5: "1A", 7: "1B", 9: "2A", 11: "2B" })
+    accountsOf(20, { 2: POOL, 3: OTHER_POOL, 5: "1A", 7: "1B", 9: "2A", 11: "2B" })
   ),
   calls: [
     transferOf("me", "1A", 100n),
@@ -279,7 +263,7 @@ it("finds the vaults of Raydium's router by the amounts of its events", () => {
       ])
     )
   const router = {
-    ...call(raydiumClmm, "457d73daf5baf2c4", accounts(20, {})),
+    ...callOf(raydiumClmm, "457d73daf5baf2c4", accountsOf(20, {})),
     calls: twoHops.calls,
     logs: [event(POOL, 100n, 70n), event(OTHER_POOL, 70n, 40n)]
   }
@@ -298,9 +282,9 @@ it.each([17, 18])("Raydium AMM v4 with %i accounts and type 4", count => {
     [41, 2_000n],
     [49, 100n]
   ])
-  const listed = accounts(count, { 1: POOL, [count - 13]: "coin", [count - 12]: "pc" })
+  const listed = accountsOf(count, { 1: POOL, [count - 13]: "coin", [count - 12]: "pc" })
   const swap = {
-    ...call(raydiumAmmV4, "0b", listed),
+    ...callOf(raydiumAmmV4, "0b", listed),
     logs: [`Program log: ray_log: ${Buffer.from(log).toString("base64")}`]
   }
   const { swaps } = decodeTransaction(made({ instructions: [swap] }), venues)

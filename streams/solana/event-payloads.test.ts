@@ -44,7 +44,8 @@ describeWithSharedData("events alone", [PAYLOADS], () => {
       // less the platform's and the creator's fee, 14,687 + 734
       ["raydium-launchlab", "TradeEvent", 147, "HYqjiM", false, 1453279n, 5004973052n, FEES],
       ["meteora-dlmm", "Swap", 137, "8dsKNw", true, 681503n, 11376n, none],
-      ["raydium-cpmm", "SwapEvent", 170, "E9oGC7", null, 784025641n, 58561432n, none],
+      // it names SOL's mint as what comes out, which is the lower one
+      ["raydium-cpmm", "SwapEvent", 170, "E9oGC7", false, 784025641n, 58561432n, none],
       // with both fees, 119,667 + 5,983
       ["raydium-launchlab", "TradeEvent", 147, "4E7vL7", true, 1619386466406n, 11936830n, none],
       ["meteora-dbc", "EvtSwap", 162, "5XeQcX", false, 1000000n, 2953824315n, VAULTS],

@@ -2,6 +2,7 @@
 import { fromBase58, toBase58 } from "../../src/domain/base58.ts"
 import { readTransaction } from "./transaction/read-transaction.ts"
 import type { MalformedTransaction, Transaction } from "./transaction.ts"
+import type { SolanaVenue } from "./venue.ts"
 
 /** Returns an address that is 32 times one byte. */
 export const addressOf = (byte: number): string => toBase58(new Uint8Array(32).fill(byte))
@@ -58,6 +59,25 @@ export const lamportsOf = (from: string, to: string, amount: bigint): MadeInstru
 
 export const dataLog = (payload: Uint8Array): string =>
   `Program data: ${Buffer.from(payload).toString("base64")}`
+
+/** Accounts by their places, and so many that every place of a layout is there. */
+export const accountsOf = (
+  count: number,
+  named: { readonly [at: number]: string }
+): ReadonlyArray<string> => Array.from({ length: count }, (_, at) => named[at] ?? `account ${at}`)
+
+/** An instruction of a venue whose data has room for numbers behind its discriminator. */
+export const callOf = (
+  { program }: SolanaVenue,
+  tag: string,
+  accounts: ReadonlyArray<string>
+): MadeInstruction => ({ program, accounts, data: payloadOf(tag, 24, []) })
+
+/** A call of the program to itself that tells an event. */
+export const telling = (
+  { program, eventAuthority }: SolanaVenue,
+  payload: Uint8Array
+): MadeInstruction => ({ program, accounts: [eventAuthority ?? ""], data: eventCall(payload) })
 
 export interface Made {
   readonly instructions: ReadonlyArray<MadeInstruction>

@@ -197,6 +197,31 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
     expect(quotes).toEqual(swaps.map(({ out }) => out.amount))
   })
 
+  it("tells which token came in such that prices after swaps are near to what was paid", () => {
+    const swaps = files()
+      .map(read)
+      .flatMap(one => decodeTransaction(one, venues).swaps)
+    const ratios = swaps.flatMap(({ venue, inIsFirst, after, in: paid, out }) => {
+      if (after?.kind !== "price") return []
+      const [first, second] = inIsFirst ? [paid.amount, out.amount] : [out.amount, paid.amount]
+      const price = (Number(after.sqrtPriceX64) / 2 ** 64) ** 2
+      return [[venue.name, inIsFirst, (Number(second) / Number(first) / price).toFixed(2)]]
+    })
+    expect(ratios).toEqual([
+      ["meteora-damm-v2", false, "1.00"],
+      ["orca-whirlpool", false, "1.01"],
+      ["orca-whirlpool", false, "1.00"],
+      ["raydium-clmm", false, "1.00"],
+      ["raydium-clmm", true, "0.97"],
+      ["orca-whirlpool", true, "1.00"],
+      ["orca-whirlpool", true, "1.00"],
+      ["raydium-clmm", false, "1.00"]
+    ])
+    // its event has the first form, which names no mints
+    const unknown = swaps.filter(({ inIsFirst }) => inIsFirst === null)
+    expect(unknown.map(({ venue }) => venue.name)).toEqual(["raydium-cpmm"])
+  })
+
   it("takes the wallet that signed for the trader where a program trades for it", () => {
     const found = files()
       .map(read)

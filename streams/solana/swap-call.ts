@@ -166,7 +166,8 @@ const swapAt = (
     aggregator: aggregatorAbove(transaction, at),
     in: side(into, facts.amountIn, facts.slack?.in),
     out: side(from, facts.amountOut, facts.slack?.out),
-    inIsFirst: call.inputFirst === true ? facts.firstIn : firstIn,
+    // transfers tell the direction by places, which are of the pool where they are not of the swap
+    inIsFirst: call.inputFirst === true ? (event === null ? null : facts.firstIn) : firstIn,
     event,
     after: facts.after,
     caveat: facts.caveat ?? null

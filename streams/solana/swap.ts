@@ -29,7 +29,10 @@ export interface Swap {
   readonly aggregator: string | null
   readonly in: SwapSide
   readonly out: SwapSide
-  /** whether what came in is the pool's first token as the venue orders them; null: untold */
+  /**
+   * Whether what came in is the pool's first token, as the venue orders them; null where the
+   * instruction's vaults stand as input and output and no event tells.
+   */
   readonly inIsFirst: boolean | null
   /** the event believed; null where amounts are those of the instruction's transfers */
   readonly event: string | null

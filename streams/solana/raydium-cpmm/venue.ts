@@ -2,12 +2,20 @@
 import { addressAt, u64At } from "../payload.ts"
 import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
+const GROWN_BYTES = 170
+
+/** The grown form names both mints, of which the program takes the lower one for the first. */
+const firstIn = (payload: Uint8Array): boolean | null =>
+  payload.length < GROWN_BYTES
+    ? null
+    : Buffer.compare(payload.subarray(89, 121), payload.subarray(121, 153)) < 0
+
 /** Amounts of the vaults: after the transfer fee of what comes in, before that of what goes out. */
 const readSwap = (payload: Uint8Array): SwapFacts => {
   const [amountIn, amountOut] = [u64At(payload, 56), u64At(payload, 64)]
   return {
     pool: addressAt(payload, 8),
-    firstIn: null,
+    firstIn: firstIn(payload),
     amountIn,
     amountOut,
     after: {
