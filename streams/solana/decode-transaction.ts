@@ -4,7 +4,8 @@
  */
 import { movesWithin } from "./instruction-moves.ts"
 import { hexOf } from "./payload.ts"
-import type { Decoded, EventCounts, PoolEvent, Refusal, Swap } from "./swap.ts"
+import { type PoolCallAt, poolEventsOf } from "./pool-events.ts"
+import type { Decoded, EventCounts, Swap } from "./swap.ts"
 import { type CallInput, swapsOfCall } from "./swap-call.ts"
 import type { Transaction } from "./transaction.ts"
 import type { SolanaVenue, SwapCall } from "./venue.ts"
@@ -22,21 +23,25 @@ const NOTHING: Decoded = { swaps: [], poolEvents: [], refusals: [], counts: new 
 /** What is found of venues in a transaction, before any of it is understood. */
 interface Found {
   readonly calls: ReadonlyMap<number, CallAt>
+  readonly poolCalls: ReadonlyMap<number, PoolCallAt>
   readonly events: ReadonlyArray<VenueEvent>
 }
 
 const findVenues = (transaction: Transaction, venues: ReadonlyMap<string, SolanaVenue>): Found => {
   const calls = new Map<number, CallAt>()
+  const poolCalls = new Map<number, PoolCallAt>()
   const events: Array<VenueEvent> = []
   for (const [at, instruction] of transaction.instructions.entries()) {
     const venue = venues.get(instruction.program)
     if (venue === undefined) continue
     events.push(...eventsOf(transaction, at, venue))
     if (isEventCall(venue, instruction)) continue
-    const call = venue.swapCalls[hexOf(instruction.data, venue.tagBytes)]
+    const tag = hexOf(instruction.data, venue.tagBytes)
+    const [call, poolCall] = [venue.swapCalls[tag], venue.poolCalls[tag]]
     if (call !== undefined) calls.set(at, { at, venue, call })
+    if (poolCall !== undefined) poolCalls.set(at, { venue, call: poolCall })
   }
-  return { calls, events }
+  return { calls, poolCalls, events }
 }
 
 const countEvents = ({ calls, events }: Found): ReadonlyMap<number, EventCounts> => {
@@ -53,29 +58,6 @@ const countEvents = ({ calls, events }: Found): ReadonlyMap<number, EventCounts>
   return counts
 }
 
-/** Returns what events say of pools, but for swaps; the ones that end too early are refused. */
-const poolEventsOf = (transaction: Transaction, { events }: Found) => {
-  const poolEvents: Array<PoolEvent> = []
-  const refusals: Array<Refusal> = []
-  /** events are told once for each instruction, though some are told by call and by log */
-  const told = new Set<string>()
-  for (const { venue, instruction, payload, pool, carrier } of events) {
-    const teller = transaction.instructions[instruction]
-    if (pool === null || teller === undefined) continue
-    const { path, accounts } = teller
-    const facts = payload.length < pool.least ? null : pool.read(payload, accounts)
-    if (facts === null) {
-      refusals.push({ venue, path, reason: "an event is shorter than its layout" })
-      continue
-    }
-    const other = `${path} ${pool.name} ${carrier === "call" ? "log" : "call"}`
-    if (told.has(other)) continue
-    told.add(`${path} ${pool.name} ${carrier}`)
-    poolEvents.push({ venue, path, event: pool.name, facts })
-  }
-  return { poolEvents, refusals }
-}
-
 /**
  * Decodes a transaction.
  *
@@ -87,11 +69,12 @@ export const decodeTransaction = (
 ): Decoded => {
   if (transaction.failed) return NOTHING
   const found = findVenues(transaction, venues)
-  if (found.calls.size === 0 && found.events.length === 0) return NOTHING
-  const { poolEvents, refusals } = poolEventsOf(transaction, found)
+  const { calls, poolCalls, events: all } = found
+  if (calls.size === 0 && poolCalls.size === 0 && all.length === 0) return NOTHING
+  const { poolEvents, refusals } = poolEventsOf(transaction, all, poolCalls)
   const swaps: Array<Swap> = []
-  for (const { at, venue, call } of found.calls.values()) {
-    const events = found.events.filter(({ instruction }) => instruction === at)
+  for (const { at, venue, call } of calls.values()) {
+    const events = all.filter(({ instruction }) => instruction === at)
     const moves = movesWithin(transaction, at)
     const input: CallInput = { transaction, at, venue, call, events, moves }
     const read = swapsOfCall(input)

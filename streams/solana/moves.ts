@@ -4,6 +4,8 @@ import type { Move } from "./transaction.ts"
 
 const SYSTEM = "11111111111111111111111111111111"
 export const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+/** The mint that stands for lamports, and of tokens that wrap them. */
+export const NATIVE_MINT = "So11111111111111111111111111111111111111112"
 export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 
 const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022

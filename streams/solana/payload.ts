@@ -1,6 +1,8 @@
 /** Little-endian integers and addresses at an offset of a payload. */
 import { toBase58 } from "../../src/domain/base58.ts"
 
+export const u16At = (bytes: Uint8Array, at: number): number => bytes[at]! | (bytes[at + 1]! << 8)
+
 export const u32At = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 

@@ -147,7 +147,9 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         "DecreaseLiquidityEvent",
         {
           kind: "liquidity",
-          pool: null,
+          // as `LiquidityChangeEvent` of the same instruction names it
+          pool: "GQsPr4RJk9AZkkfWHud7v4MtotcxhaYzZHdsPCg9vNvW",
+          owner: "7T8ckKtdc5DH7ACS5AnCny7rVXYJPEsaAbdBri1FhPxY",
           position: "H1Wsr9tUcmCnuPbCSgz3uLPNuFRzLLJaSB4WLiX8W8qr",
           amounts: [0n, -1076965n]
         }
@@ -158,7 +160,9 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         {
           kind: "created",
           pool: "6qK8Cazc6dqMSCfgN455J7aw1hHgknb6PeY8gjkAL4BE",
-          mints: ["7F7TeMsGutc2YpxeH7U3PiFLwG2FygN2jMLeDKAXNbwu", null]
+          mints: ["7F7TeMsGutc2YpxeH7U3PiFLwG2FygN2jMLeDKAXNbwu", NATIVE],
+          fee: null,
+          spacing: null
         }
       ],
       [
@@ -167,7 +171,9 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         {
           kind: "created",
           pool: "FFzxakVNzpirwMFtLyD22UZ6UM3KLF2EAGC2RxNPaYoH",
-          mints: ["ER2N5eaDoC68kNhj7LyaScimzq7deaqxiw88rewvxaKp", null]
+          mints: ["ER2N5eaDoC68kNhj7LyaScimzq7deaqxiw88rewvxaKp", NATIVE],
+          fee: null,
+          spacing: null
         }
       ],
       [
@@ -176,11 +182,24 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         {
           kind: "liquidity",
           pool: "43QDFSth4Fu2JFVKto13zASQu8Dc7RL6wkUqksgeYvqq",
+          owner: "5z4giZ7YjS7LMGYfPjCUA8qUUxNSFm3Ru3xGtKCziqb6",
           position: null,
           amounts: [214323699689057n, 1000000n]
         }
       ]
     ])
+  })
+
+  it("finds a deposit's amounts in the vaults of the pool", () => {
+    const deposit = files()
+      .map(read)
+      .find(one =>
+        decodeTransaction(one, venues).poolEvents.some(({ event }) => event === "Deposit")
+      )
+    const gains = [...(deposit?.tokenBalances.values() ?? [])]
+      .filter(({ owner }) => owner === "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1")
+      .map(({ before, after }) => after - before)
+    expect(gains).toEqual([214323699689057n, 1000000n])
   })
 
   it("quotes each swap of Raydium AMM v4 to the unit, of the reserves before it", () => {

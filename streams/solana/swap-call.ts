@@ -1,7 +1,7 @@
 /** The swaps of one swap instruction, by its events, else by what it moves. */
 import { aggregatorOf } from "./aggregators.ts"
 import { gainOf } from "./instruction-moves.ts"
-import { TOKEN_2022 } from "./moves.ts"
+import { NATIVE_MINT, TOKEN_2022 } from "./moves.ts"
 import type { Refusal, Swap, SwapSide } from "./swap.ts"
 import type { Instruction, Move, Transaction } from "./transaction.ts"
 import type { Hop, SolanaVenue, SwapCall, SwapFacts } from "./venue.ts"
@@ -41,7 +41,6 @@ interface Place {
 
 type Reason = Refusal["reason"]
 
-const NATIVE_MINT = "So11111111111111111111111111111111111111112"
 const MISSING = "an account of the instruction is missing"
 const UNTOLD = "neither an event nor transfers tell the amounts"
 

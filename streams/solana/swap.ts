@@ -1,5 +1,5 @@
 /** A swap on a venue of Solana, and what else a transaction tells of its pools. */
-import type { PoolAfter, PoolFacts, SolanaVenue } from "./venue.ts"
+import type { PoolAfter, PoolFacts, SolanaVenue, Unread } from "./venue.ts"
 
 /** One side of a swap, as the pool's vault sees it: what users pay beside it is not in it. */
 export interface SwapSide {
@@ -41,10 +41,12 @@ export interface Swap {
   readonly caveat: string | null
 }
 
-/** A pool was created, or its liquidity changed. */
+/** A pool was created, its liquidity changed, or a curve came to its end. */
 export interface PoolEvent {
   readonly venue: SolanaVenue
+  /** of the instruction that did it, see `pathOf` */
   readonly path: number
+  /** the event's name; the instruction's where no event tells it */
   readonly event: string
   readonly facts: PoolFacts
 }
@@ -52,7 +54,7 @@ export interface PoolEvent {
 /** Why a swap instruction or an event could not be read. */
 type RefusalReason =
   | "an account of the instruction is missing"
-  | "an event is shorter than its layout"
+  | Unread
   | "an event is of another pool"
   | "more events than swaps"
   | "neither an event nor transfers tell the amounts"

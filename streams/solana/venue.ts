@@ -48,28 +48,75 @@ export interface SwapEventLayout {
   readonly read: (payload: Uint8Array) => SwapFacts
 }
 
-/** What a pool's event other than a swap says. */
+/** What an event other than a swap's says of a pool, or an instruction where none is told. */
 export type PoolFacts =
   | {
       readonly kind: "created"
       readonly pool: string
-      /** null where the event names none */
-      readonly mints: readonly [string, string | null]
+      /** of lamports the native mint; null where neither event nor instruction names one */
+      readonly mints: readonly [string | null, string | null]
+      /** what swaps pay at the beginning, in millionths; null where it is not told */
+      readonly fee: number | null
+      /** the tick spacing, or the bin step in basis points; null where it is not told */
+      readonly spacing: number | null
     }
   | {
       readonly kind: "liquidity"
-      /** null where the event names only the position */
+      /** null where the event names only the position, and the instruction is not known */
       readonly pool: string | null
+      /** whose liquidity it is, or who may act for its owner; null where it is not told */
+      readonly owner: string | null
       readonly position: string | null
       /** what the pool gains of its two tokens; below 0 what it pays out, without fees */
       readonly amounts: readonly [bigint, bigint]
     }
+  | {
+      /** nothing is sold on a curve any more; told again once its liquidity has a pool */
+      readonly kind: "graduated"
+      /** the curve */
+      readonly pool: string
+      /** null where neither event nor instruction names it */
+      readonly mint: string | null
+      /** the pool that its liquidity is in; null until there is one */
+      readonly to: string | null
+    }
 
+/** Why an event cannot be read. */
+export type Unread = "an event is shorter than its layout" | "an event is of an unknown kind"
+
+/** An event of a pool, by its discriminator in `SolanaVenue.poolEvents`. */
 export interface PoolEventLayout {
   readonly name: string
   readonly least: number
-  /** Returns null where the payload ends before what it should have. */
-  readonly read: (payload: Uint8Array, accounts: ReadonlyArray<string>) => PoolFacts | null
+  /** of an instruction's events of one kind those with the lowest rank are believed; default 0 */
+  readonly rank?: number
+  /** Returns null where this one tells nothing but a swap. */
+  readonly read: (payload: Uint8Array, accounts: ReadonlyArray<string>) => PoolFacts | Unread | null
+}
+
+/** What a pool is created with, as the data of the instruction tells it; see `PoolFacts`. */
+export interface PoolTerms {
+  readonly fee: number | null
+  readonly spacing: number | null
+}
+
+/**
+ * An instruction that works on a pool, by its discriminator in `SolanaVenue.poolCalls`: where its
+ * accounts stand, which fill in what its events leave out. What it does is told of itself where
+ * none of its events tells it.
+ */
+export interface PoolCall {
+  readonly name: string
+  readonly pool: number
+  /** of the pool's first and second token */
+  readonly mints?: readonly [number, number]
+  /** see `PoolFacts` */
+  readonly owner?: number
+  readonly position?: number
+  /** it creates the pool, with what its data tells */
+  readonly creates?: (data: Uint8Array) => PoolTerms
+  /** it moves what a curve holds into a pool, which stands there */
+  readonly graduatesTo?: number
 }
 
 /** Places in an instruction's list of accounts; below 0 they count from its end. */
@@ -111,4 +158,5 @@ export interface SolanaVenue {
   readonly swapCalls: { readonly [tag: string]: SwapCall }
   readonly swapEvents: { readonly [tag: string]: SwapEventLayout }
   readonly poolEvents: { readonly [tag: string]: PoolEventLayout }
+  readonly poolCalls: { readonly [tag: string]: PoolCall }
 }

@@ -1,6 +1,6 @@
 /** Meteora DAMM v2 (cp-amm): one range of constant product. */
 import { addressAt, u64At, u128At } from "../payload.ts"
-import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 const A_TO_B = 0
 
@@ -30,6 +30,55 @@ const readSwap2 = (payload: Uint8Array): SwapFacts => {
   }
 }
 
+/** Of an event the numerator of 10^9, which all forms of the fee begin with. */
+const FEE_AT = 200
+const NUMERATORS_PER_MILLIONTH = 1_000n
+
+const readInitialized: PoolEventLayout["read"] = payload => {
+  const numerator = u64At(payload, FEE_AT)
+  const isWhole = numerator % NUMERATORS_PER_MILLIONTH === 0n
+  return {
+    kind: "created",
+    pool: addressAt(payload, 8),
+    mints: [addressAt(payload, 40), addressAt(payload, 72)],
+    fee: isWhole ? Number(numerator / NUMERATORS_PER_MILLIONTH) : null,
+    spacing: null
+  }
+}
+
+/** Pool, position and owner stand alike in all events of liquidity. */
+const liquidity = (payload: Uint8Array, sign: 1n | -1n, amountsAt: number) => ({
+  kind: "liquidity" as const,
+  pool: addressAt(payload, 8),
+  owner: addressAt(payload, 72),
+  position: addressAt(payload, 40),
+  amounts: [sign * u64At(payload, amountsAt), sign * u64At(payload, amountsAt + 8)] as const
+})
+
+/** A deposit's amounts without transfer fees, a withdrawal's with them. */
+const readChange: PoolEventLayout["read"] = payload => {
+  if (payload[184] === 0) return liquidity(payload, 1n, 104)
+  return payload[184] === 1 ? liquidity(payload, -1n, 120) : "an event is of an unknown kind"
+}
+
+const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
+  e432f655cb428625: { name: "EvtInitializePool", least: 208, read: readInitialized },
+  // of the programs that tell both events of swaps some may tell both of liquidity
+  c5ab4e7fe0d3570d: { name: "EvtLiquidityChange", least: 185, read: readChange },
+  aff2089d1ef7b9a9: {
+    name: "EvtAddLiquidity",
+    least: 152,
+    rank: 1,
+    read: payload => liquidity(payload, 1n, 136)
+  },
+  "572e5862af60225b": {
+    name: "EvtRemoveLiquidity",
+    least: 152,
+    rank: 1,
+    read: payload => liquidity(payload, -1n, 136)
+  }
+}
+
 const call = (name: string): SwapCall => ({
   name,
   user: 8,
@@ -50,5 +99,6 @@ export const meteoraDammV2: SolanaVenue = {
     bd4233a826507599: { name: "EvtSwap2", least: 188, rank: 0, read: readSwap2 },
     "1b3c15d58aaabb93": { name: "EvtSwap", least: 130, rank: 1, read: readSwap }
   },
-  poolEvents: {}
+  poolEvents,
+  poolCalls: {}
 }

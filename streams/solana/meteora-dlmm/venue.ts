@@ -1,6 +1,6 @@
 /** Meteora DLMM: bins of a constant price each. */
-import { addressAt, i32At, u64At } from "../payload.ts"
-import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import { addressAt, i32At, u16At, u64At } from "../payload.ts"
+import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 /** Where an event has what both of them tell. */
 interface Places {
@@ -26,6 +26,47 @@ const reader =
       ...(unproven === null ? {} : { caveat: unproven })
     }
   }
+
+const readLiquidity =
+  (sign: 1n | -1n): PoolEventLayout["read"] =>
+  payload => ({
+    kind: "liquidity",
+    pool: addressAt(payload, 8),
+    owner: addressAt(payload, 40),
+    position: addressAt(payload, 72),
+    amounts: [sign * u64At(payload, 104), sign * u64At(payload, 112)]
+  })
+
+const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
+  b94afc7d1bd7bc6f: {
+    name: "LbPairCreate",
+    least: 106,
+    read: payload => ({
+      kind: "created",
+      pool: addressAt(payload, 8),
+      mints: [addressAt(payload, 42), addressAt(payload, 74)],
+      fee: null,
+      spacing: u16At(payload, 40)
+    })
+  },
+  // should a rebalancing tell its parts as well, the whole is believed
+  "1f5e7d5ae3343dba": { name: "AddLiquidity", least: 120, rank: 1, read: readLiquidity(1n) },
+  "74f461e8671f983a": { name: "RemoveLiquidity", least: 120, rank: 1, read: readLiquidity(-1n) },
+  "006d75b33d5bc7c8": {
+    name: "Rebalancing",
+    least: 140,
+    read: payload => ({
+      kind: "liquidity",
+      pool: addressAt(payload, 8),
+      owner: addressAt(payload, 72),
+      position: addressAt(payload, 40),
+      amounts: [
+        u64At(payload, 116) - u64At(payload, 108),
+        u64At(payload, 132) - u64At(payload, 124)
+      ]
+    })
+  }
+}
 
 const call = (name: string): SwapCall => ({
   name,
@@ -59,5 +100,6 @@ export const meteoraDlmm: SolanaVenue = {
       read: reader(SWAP_2, "Swap2Evt alone is not proven")
     }
   },
-  poolEvents: {}
+  poolEvents,
+  poolCalls: {}
 }

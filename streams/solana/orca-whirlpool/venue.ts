@@ -1,6 +1,6 @@
 /** Orca Whirlpool: concentrated liquidity; swaps before 2025 have no event. */
-import { addressAt, u64At, u128At } from "../payload.ts"
-import type { SolanaVenue, SwapFacts } from "../venue.ts"
+import { addressAt, u16At, u64At, u128At } from "../payload.ts"
+import type { PoolCall, PoolEventLayout, SolanaVenue, SwapFacts } from "../venue.ts"
 
 const readSwap = (payload: Uint8Array): SwapFacts => {
   const hasTransferFee = u64At(payload, 89) > 0n || u64At(payload, 97) > 0n
@@ -12,6 +12,67 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     after: { kind: "price", sqrtPriceX64: u128At(payload, 57), liquidity: null, tick: null },
     ...(hasTransferFee ? { caveat: "transfer fees are not proven" } : {})
   }
+}
+
+/** Amounts with the transfer fee, which a deposit pays beside what the pool gains. */
+const readLiquidity =
+  (sign: 1n | -1n): PoolEventLayout["read"] =>
+  payload => {
+    const fee = (at: number): bigint => (sign === 1n ? u64At(payload, at) : 0n)
+    return {
+      kind: "liquidity",
+      pool: addressAt(payload, 8),
+      owner: null,
+      position: addressAt(payload, 40),
+      amounts: [sign * (u64At(payload, 96) - fee(112)), sign * (u64At(payload, 104) - fee(120))]
+    }
+  }
+
+/** One position moves to another range: the pool gains what the new one takes more. */
+const readRepositioned: PoolEventLayout["read"] = payload => ({
+  kind: "liquidity",
+  pool: addressAt(payload, 8),
+  owner: null,
+  position: addressAt(payload, 40),
+  amounts: [u64At(payload, 136) - u64At(payload, 120), u64At(payload, 144) - u64At(payload, 128)]
+})
+
+const readInitialized: PoolEventLayout["read"] = payload => ({
+  kind: "created",
+  pool: addressAt(payload, 8),
+  mints: [addressAt(payload, 72), addressAt(payload, 104)],
+  fee: null,
+  spacing: u16At(payload, 136)
+})
+
+const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
+  "6476ad570cc6fee5": { name: "PoolInitialized", least: 138, read: readInitialized },
+  "1e0790b566fe9ba1": { name: "LiquidityIncreased", least: 128, read: readLiquidity(1n) },
+  a601244770cab5ab: { name: "LiquidityDecreased", least: 128, read: readLiquidity(-1n) },
+  "5f82b584fb32c326": { name: "LiquidityRepositioned", least: 152, read: readRepositioned }
+}
+
+/** @param spacingAt where the tick spacing stands in the data; null where it is an account's */
+const creation = (name: string, pool: number, spacingAt: number | null): PoolCall => ({
+  name,
+  pool,
+  mints: [1, 2],
+  creates: data => {
+    const isTold = spacingAt !== null && data.length >= spacingAt + 2
+    return { fee: null, spacing: isTold ? u16At(data, spacingAt) : null }
+  }
+})
+
+const poolCalls: { readonly [tag: string]: PoolCall } = {
+  "5fb40aac54aee828": creation("initialize_pool", 4, 9),
+  cf2d57f21b3fcc43: creation("initialize_pool_v2", 6, 8),
+  "8f5e604cac7c77c7": creation("initialize_pool_with_adaptive_fee", 7, null),
+  "2e9cf3760dcdfbb2": { name: "increase_liquidity", pool: 0, owner: 2 },
+  "851d59df45eeb00a": { name: "increase_liquidity_v2", pool: 0, owner: 4 },
+  effb097cd2c6352b: { name: "increase_liquidity_by_token_amounts_v2", pool: 0, owner: 4 },
+  a026d06f685b2c01: { name: "decrease_liquidity", pool: 0, owner: 2 },
+  "3a7fbc3e4f52c460": { name: "decrease_liquidity_v2", pool: 0, owner: 4 },
+  bfa9e00b83139efd: { name: "reposition_liquidity_v2", pool: 0, owner: 4 }
 }
 
 export const orcaWhirlpool: SolanaVenue = {
@@ -50,5 +111,6 @@ export const orcaWhirlpool: SolanaVenue = {
   swapEvents: {
     e1ca49af932ba096: { name: "Traded", least: 121, rank: 0, read: readSwap }
   },
-  poolEvents: {}
+  poolEvents,
+  poolCalls
 }

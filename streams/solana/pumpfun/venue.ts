@@ -1,6 +1,7 @@
 /** Pump.fun's bonding curves: a token against lamports of the curve's own account. */
+import { NATIVE_MINT } from "../moves.ts"
 import { addressAt, textAt, u32At, u64At } from "../payload.ts"
-import type { PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolFacts, SolanaVenue, SwapCall, SwapFacts, Unread } from "../venue.ts"
 
 const SOL = "11111111111111111111111111111111"
 
@@ -45,18 +46,32 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   }
 }
 
+const SHORT = "an event is shorter than its layout"
+
+/** Where newer events name what the curve is paid in, behind the texts; older curves know SOL. */
+const QUOTE_AT = 202
+
 /** Name, symbol and page of the token, then its mint and the curve. */
-const readCreated = (payload: Uint8Array): PoolFacts | null => {
+const readCreated = (payload: Uint8Array): PoolFacts | Unread => {
   let at = 8
   for (let texts = 0; texts < 3; texts++) {
     const one = textAt(payload, at)
-    if (one === null) return null
+    if (one === null) return SHORT
     at = one.end
   }
-  if (at + 64 > payload.length) return null
-  const mints = [addressAt(payload, at), null] as const
-  return { kind: "created", pool: addressAt(payload, at + 32), mints }
+  if (at + 64 > payload.length) return SHORT
+  const isQuoteTold = at + QUOTE_AT + 32 <= payload.length
+  const quote = isQuoteTold ? addressAt(payload, at + QUOTE_AT) : SOL
+  const mints = [addressAt(payload, at), quote === SOL ? NATIVE_MINT : quote] as const
+  return { kind: "created", pool: addressAt(payload, at + 32), mints, fee: null, spacing: null }
 }
+
+const readGraduated = (payload: Uint8Array, curveAt: number, poolAt: number | null): PoolFacts => ({
+  kind: "graduated",
+  pool: addressAt(payload, curveAt),
+  mint: addressAt(payload, 40),
+  to: poolAt === null ? null : addressAt(payload, poolAt)
+})
 
 const call = (name: string): SwapCall => ({
   name,
@@ -90,6 +105,17 @@ export const pumpfun: SolanaVenue = {
     bddb7fd34ee661ee: { name: "TradeEvent", least: 113, rank: 0, read: readSwap }
   },
   poolEvents: {
-    "1b72a94ddeeb6376": { name: "CreateEvent", least: 84, read: readCreated }
-  }
+    "1b72a94ddeeb6376": { name: "CreateEvent", least: 84, read: readCreated },
+    "5f72619cd42e9808": {
+      name: "CompleteEvent",
+      least: 104,
+      read: payload => readGraduated(payload, 72, null)
+    },
+    bde95db95c94ea94: {
+      name: "CompletePumpAmmMigrationEvent",
+      least: 168,
+      read: payload => readGraduated(payload, 96, 136)
+    }
+  },
+  poolCalls: {}
 }

@@ -1,6 +1,6 @@
 /** PumpSwap: constant product of a base and a quote token; buy and sell are of the base. */
 import { addressAt, textAt, u64At } from "../payload.ts"
-import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 const UNPROVEN = "cashback and buyback are not proven"
 
@@ -40,6 +40,32 @@ const readSell = (payload: Uint8Array): SwapFacts => {
   return facts(payload, true, amounts, hasTail ? UNPROVEN : null)
 }
 
+const readLiquidity =
+  (sign: 1n | -1n): PoolEventLayout["read"] =>
+  payload => ({
+    kind: "liquidity",
+    pool: addressAt(payload, 96),
+    owner: addressAt(payload, 128),
+    position: null,
+    amounts: [sign * u64At(payload, 72), sign * u64At(payload, 80)]
+  })
+
+const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
+  b1310cd2a076a774: {
+    name: "CreatePoolEvent",
+    least: 205,
+    read: payload => ({
+      kind: "created",
+      pool: addressAt(payload, 173),
+      mints: [addressAt(payload, 50), addressAt(payload, 82)],
+      fee: null,
+      spacing: null
+    })
+  },
+  "78f83d531f8e6b90": { name: "DepositEvent", least: 160, read: readLiquidity(1n) },
+  "1609851aa02c47c0": { name: "WithdrawEvent", least: 160, read: readLiquidity(-1n) }
+}
+
 const call = (name: string): SwapCall => ({
   name,
   user: 1,
@@ -63,5 +89,6 @@ export const pumpswap: SolanaVenue = {
     "67f4521f2cf57777": { name: "BuyEvent", least: 312, rank: 0, read: readBuy },
     "3e2f370aa503dc2a": { name: "SellEvent", least: 312, rank: 0, read: readSell }
   },
-  poolEvents: {}
+  poolEvents,
+  poolCalls: {}
 }

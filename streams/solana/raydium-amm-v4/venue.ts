@@ -1,6 +1,6 @@
 /** Raydium AMM v4: constant product, events as `ray_log` lines without pool, user or mints. */
 import { u64At } from "../payload.ts"
-import type { PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolCall, PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 /** Of 17 or 18 accounts: callers often leave the fifth out, so places count from the end. */
 const marketCall = (name: string): SwapCall => ({
@@ -33,8 +33,16 @@ const readSwap = (payload: Uint8Array, amountIn: bigint, amountOut: bigint): Swa
 const liquidity = (accounts: ReadonlyArray<string>, coin: bigint, pc: bigint): PoolFacts => ({
   kind: "liquidity",
   pool: accounts[1] ?? null,
+  owner: null,
   position: null,
   amounts: [coin, pc]
+})
+
+const creation = (name: string, pool: number, coin: number): PoolCall => ({
+  name,
+  pool,
+  mints: [coin, coin + 1],
+  creates: () => ({ fee: null, spacing: null })
 })
 
 export const raydiumAmmV4: SolanaVenue = {
@@ -76,5 +84,10 @@ export const raydiumAmmV4: SolanaVenue = {
       least: 89,
       read: (payload, accounts) => liquidity(accounts, -u64At(payload, 73), -u64At(payload, 81))
     }
+  },
+  poolCalls: {
+    "00": creation("initialize", 3, 7),
+    "01": creation("initialize2", 4, 8),
+    "03": { name: "deposit", pool: 1, owner: 12 }
   }
 }

@@ -1,6 +1,6 @@
 /** Raydium CLMM: concentrated liquidity. */
-import { addressAt, i32At, u64At, u128At } from "../payload.ts"
-import type { SolanaVenue, SwapFacts } from "../venue.ts"
+import { addressAt, i32At, u16At, u64At, u128At } from "../payload.ts"
+import type { PoolCall, PoolEventLayout, SolanaVenue, SwapFacts } from "../venue.ts"
 
 /** The trade fee is inside the amounts; a transfer fee of the token paid out is not. */
 const readSwap = (payload: Uint8Array): SwapFacts => {
@@ -20,6 +20,51 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     }
   }
 }
+
+/** Amounts of the vaults: without the transfer fee of what comes in, with that of what goes out. */
+const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
+  "641e57f9c4df9ace": {
+    name: "CreatePersonalPositionEvent",
+    least: 144,
+    read: payload => ({
+      kind: "liquidity",
+      pool: addressAt(payload, 8),
+      owner: addressAt(payload, 72),
+      position: null,
+      amounts: [u64At(payload, 128), u64At(payload, 136)]
+    })
+  },
+  "314f69d420221e54": {
+    name: "IncreaseLiquidityEvent",
+    least: 72,
+    read: payload => ({
+      kind: "liquidity",
+      pool: null,
+      owner: null,
+      position: addressAt(payload, 8),
+      amounts: [u64At(payload, 56), u64At(payload, 64)]
+    })
+  },
+  "3ade563a44325538": {
+    name: "DecreaseLiquidityEvent",
+    least: 72,
+    read: payload => ({
+      kind: "liquidity",
+      pool: null,
+      owner: null,
+      position: addressAt(payload, 8),
+      amounts: [-u64At(payload, 56), -u64At(payload, 64)]
+    })
+  }
+}
+
+/** The event tells the tick spacing; the instruction has it in an account. */
+const creation = (name: string): PoolCall => ({
+  name,
+  pool: 2,
+  mints: [3, 4],
+  creates: () => ({ fee: null, spacing: null })
+})
 
 const hop = { pool: 2, vaults: [5, 6] } as const
 
@@ -45,15 +90,28 @@ export const raydiumClmm: SolanaVenue = {
     "40c6cde8260871e2": { name: "SwapEvent", least: 205, rank: 0, read: readSwap }
   },
   poolEvents: {
-    "3ade563a44325538": {
-      name: "DecreaseLiquidityEvent",
-      least: 72,
+    "195e4b2f7063353f": {
+      name: "PoolCreatedEvent",
+      least: 106,
       read: payload => ({
-        kind: "liquidity",
-        pool: null,
-        position: addressAt(payload, 8),
-        amounts: [-u64At(payload, 56), -u64At(payload, 64)]
+        kind: "created",
+        pool: addressAt(payload, 74),
+        mints: [addressAt(payload, 8), addressAt(payload, 40)],
+        fee: null,
+        spacing: u16At(payload, 72)
       })
-    }
+    },
+    ...liquidityEvents
+  },
+  poolCalls: {
+    e992d18ecf6840bc: creation("create_pool"),
+    "2b44d4a7592fa401": creation("create_customizable_pool"),
+    "87802f4d0f98f031": { name: "open_position", pool: 5, owner: 1, position: 2 },
+    "4db84ad67056f1c7": { name: "open_position_v2", pool: 5, owner: 1, position: 2 },
+    "4dffae527d1dc92e": { name: "open_position_with_token22_nft", pool: 4, owner: 1, position: 2 },
+    "2e9cf3760dcdfbb2": { name: "increase_liquidity", pool: 2, owner: 0 },
+    "851d59df45eeb00a": { name: "increase_liquidity_v2", pool: 2, owner: 0 },
+    a026d06f685b2c01: { name: "decrease_liquidity", pool: 3, owner: 0 },
+    "3a7fbc3e4f52c460": { name: "decrease_liquidity_v2", pool: 3, owner: 0 }
   }
 }

@@ -1,6 +1,6 @@
 /** Raydium CPMM: constant product with Token-2022. */
 import { addressAt, u64At } from "../payload.ts"
-import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolCall, PoolFacts, SolanaVenue, SwapCall, SwapFacts, Unread } from "../venue.ts"
 
 const GROWN_BYTES = 170
 
@@ -26,6 +26,31 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   }
 }
 
+const [DEPOSIT, WITHDRAWAL] = [0, 1]
+
+/** The transfer fee of a deposit is not in its amounts; that of a withdrawal leaves with them. */
+const readLiquidity = (payload: Uint8Array): PoolFacts | Unread => {
+  const type = payload[96]
+  if (type !== DEPOSIT && type !== WITHDRAWAL) return "an event is of an unknown kind"
+  const amount = (at: number): bigint =>
+    type === DEPOSIT ? u64At(payload, at) : -(u64At(payload, at) + u64At(payload, at + 16))
+  return {
+    kind: "liquidity",
+    pool: addressAt(payload, 8),
+    owner: null,
+    position: null,
+    amounts: [amount(64), amount(72)]
+  }
+}
+
+/** The fee stands in an account of the instruction, of which there is no more than the address. */
+const creation = (name: string, pool: number): PoolCall => ({
+  name,
+  pool,
+  mints: [pool + 1, pool + 2],
+  creates: () => ({ fee: null, spacing: null })
+})
+
 const call = (name: string): SwapCall => ({
   name,
   user: 0,
@@ -48,5 +73,13 @@ export const raydiumCpmm: SolanaVenue = {
   swapEvents: {
     "40c6cde8260871e2": { name: "SwapEvent", least: 89, rank: 0, read: readSwap }
   },
-  poolEvents: {}
+  poolEvents: {
+    "79a3cdc939da753c": { name: "LpChangeEvent", least: 97, read: readLiquidity }
+  },
+  poolCalls: {
+    afaf6d1f0d989bed: creation("initialize", 3),
+    "3f37fe4131b25979": creation("initialize_with_permission", 4),
+    f223c68952e1f2b6: { name: "deposit", pool: 2, owner: 0 },
+    b712469c946da122: { name: "withdraw", pool: 2, owner: 0 }
+  }
 }

@@ -1,6 +1,6 @@
 /** Raydium LaunchLab: bonding curves; a base token against a quote token. */
 import { addressAt, u64At } from "../payload.ts"
-import type { SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolCall, PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 /** The form with a creator's fee has it inserted before the share fee. */
 const GROWN_BYTES = 147
@@ -32,6 +32,24 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   }
 }
 
+const MIGRATE = 1
+
+/** Once everything is sold the pool waits for its migration, which the last trade says. */
+const readCompleted = (payload: Uint8Array): PoolFacts | null =>
+  payload[payload.length >= GROWN_BYTES ? 145 : 137] === MIGRATE
+    ? { kind: "graduated", pool: addressAt(payload, 8), mint: null, to: null }
+    : null
+
+const creation = (name: string): PoolCall => ({
+  name,
+  pool: 5,
+  mints: [6, 7],
+  creates: () => ({ fee: null, spacing: null })
+})
+
+/** Trades stand here for the mints, which the last one's event does not name. */
+const traded = (name: string): PoolCall => ({ name, pool: 4, mints: [9, 10] })
+
 const call = (name: string): SwapCall => ({
   name,
   user: 0,
@@ -55,5 +73,29 @@ export const raydiumLaunchlab: SolanaVenue = {
   swapEvents: {
     bddb7fd34ee661ee: { name: "TradeEvent", least: 138, rank: 0, read: readSwap }
   },
-  poolEvents: {}
+  poolEvents: {
+    "97d7e20976a173ae": {
+      name: "PoolCreateEvent",
+      least: 40,
+      read: payload => ({
+        kind: "created",
+        pool: addressAt(payload, 8),
+        mints: [null, null],
+        fee: null,
+        spacing: null
+      })
+    },
+    bddb7fd34ee661ee: { name: "TradeEvent", least: 138, read: readCompleted }
+  },
+  poolCalls: {
+    afaf6d1f0d989bed: creation("initialize"),
+    "4399af27da102620": creation("initialize_v2"),
+    "25be7ede2c9aab11": creation("initialize_with_token_2022"),
+    faea0d7bd59c13ec: traded("buy_exact_in"),
+    "18d3742869039938": traded("buy_exact_out"),
+    "9527de9bd37c981a": traded("sell_exact_in"),
+    "5fc8472208090ba6": traded("sell_exact_out"),
+    cf52c091fecf91df: { name: "migrate_to_amm", pool: 23, mints: [1, 2], graduatesTo: 13 },
+    "885cc8671cda908c": { name: "migrate_to_cpswap", pool: 17, mints: [1, 2], graduatesTo: 5 }
+  }
 }

@@ -77,7 +77,10 @@ it("launches a token that holds its name, on a curve, whose creator buys at once
   const one = await landed(bank, user, create, opening, buyFor(1_000_000_000n))
   expect(failureOf(bank)).toBeNull()
   expect(one.poolEvents).toMatchObject([
-    { event: "CreateEvent", facts: { pool: curve.address, mints: [mint.address, null] } }
+    {
+      event: "CreateEvent",
+      facts: { kind: "created", pool: curve.address, mints: [mint.address, WSOL] }
+    }
   ])
   expect(one.checks).toEqual([{ verdict: "ok" }])
   // (1000000000 - 1) * 10000 / 10125 lamports go into the curve
@@ -154,6 +157,8 @@ it("completes a curve with its last token, and says so once by log and once by c
     ...[user.signer.address, curve.mint, curve.address]
   ])
   expect(one.counts.get(10)).toEqual({ events: 2, noParent: 0, otherEvents: 2 })
+  const graduated = { kind: "graduated", pool: curve.address, mint: curve.mint, to: null }
+  expect(one.poolEvents).toMatchObject([{ event: "CompleteEvent", facts: graduated }])
 })
 
 it("puts all that a complete curve has into a pool, and burns the liquidity", async () => {
@@ -181,6 +186,12 @@ it("puts all that a complete curve has into a pool, and burns the liquidity", as
   // pump.fun tells its own event, PumpSwap the pool, each twice; nothing is a swap
   const other = { events: 0, noParent: 0, otherEvents: 2 }
   expect([one.counts.get(10), one.counts.get(11), one.swaps]).toEqual([other, other, []])
+  const of = { pool: pool.address, mints: [curve.mint, WSOL], fee: null, spacing: null }
+  const end = { pool: curve.address, mint: curve.mint, to: pool.address }
+  expect(one.poolEvents.map(({ venue, event, facts }) => [venue.name, event, facts])).toEqual([
+    ["pumpfun", "CompletePumpAmmMigrationEvent", { kind: "graduated", ...end }],
+    ["pumpswap", "CreatePoolEvent", { kind: "created", ...of }]
+  ])
   expect(curveState(bank, curve)).toMatchObject({ stage: "graduated", lamports: 0n })
   await landed(bank, user, computeLimit(400_000), await migration())
   expect(failureOf(bank)).toEqual({ InstructionError: [1, { Custom: 6006 }] })

@@ -56,8 +56,10 @@ it("opens a pool of a wallet's tokens: the root of both is its liquidity, less 1
   const { pool } = holding
   const amounts = [20_000_000_000n, 31_415_926_535n] as const
   const paid = tokensOf(bank, POOL_FEE_RECEIVER)
-  const { transaction } = await landed(bank, user, cpmmInitialize(holding, amounts))
+  const { transaction, poolEvents } = await landed(bank, user, cpmmInitialize(holding, amounts))
   expect([transaction.failed, failureOf(bank)]).toEqual([false, null])
+  const facts = { pool: pool.address, mints: pool.mints, fee: null, spacing: null }
+  expect(poolEvents).toMatchObject([{ event: "initialize", facts: { kind: "created", ...facts } }])
   // Python: math.isqrt(20000000000 * 31415926535)
   expect(poolLiquidity(bank, pool)).toEqual({
     ...{ liquidity: 25_066_282_745n, openSeconds: bank.head.blockTime + 1 }
@@ -87,7 +89,7 @@ it("is traded in from the second after, as the formula says", async () => {
   const call = cpmmSwap({ ...swap, amount: 5_000_000n, limit: got })
   const { swaps, checks } = await landed(bank, user, call)
   expect(checks).toEqual([{ verdict: "ok" }])
-  expect(swaps).toMatchObject([{ pool: pool.address, out: { amount: got } }])
+  expect(swaps).toMatchObject([{ pool: pool.address, out: { amount: got }, inIsFirst: true }])
 })
 
 it("takes what liquidity is worth rounded up, and gives it rounded down", async () => {
@@ -103,7 +105,7 @@ it("takes what liquidity is worth rounded up, and gives it rounded down", async 
     const up = call === "deposit" ? all - 1n : 0n
     const worth = before.map(reserve => (reserve * liquidity + up) / all) as [bigint, bigint]
     const change = cpmmLiquidity({ ...holding, call, liquidity, limits: worth })
-    const { transaction, counts } = await landed(bank, user, opening, change)
+    const { transaction, counts, poolEvents } = await landed(bank, user, opening, change)
     expect(failureOf(bank)).toBeNull()
     expect(changeOf(loggedOf(transaction, LP_CHANGE)[0])).toEqual({
       ...{ pool: pool.address, kind: call === "deposit" ? 0 : 1 },
@@ -111,6 +113,11 @@ it("takes what liquidity is worth rounded up, and gives it rounded down", async 
     })
     expect(counts.get(3)).toEqual({ events: 0, noParent: 0, otherEvents: 1 })
     const sign = call === "deposit" ? 1n : -1n
+    const owner = user.signer.address
+    const facts = { pool: pool.address, owner, position: null, amounts: worth.map(n => sign * n) }
+    expect(poolEvents).toMatchObject([
+      { event: "LpChangeEvent", facts: { kind: "liquidity", ...facts } }
+    ])
     expect(poolReserves(bank, pool)).toEqual(before.map((one, i) => one + sign * worth[i as 0 | 1]))
     expect(poolLiquidity(bank, pool).liquidity).toBe(all + sign * liquidity)
     expect(tokensOf(bank, lpTokens)).toBe(lp + sign * liquidity)

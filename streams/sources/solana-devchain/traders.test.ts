@@ -72,11 +72,11 @@ const openedPools = (): number =>
       )
     ).length
 
-/** Reserves in the order of the accounts of the vaults, so that both directions of swaps agree. */
-const priceOf = ({ in: into, out, after }: Swap): number | null => {
-  if (after?.kind !== "reserves") return null
+/** The first token's reserve by the second's, so that both directions of swaps agree. */
+const priceOf = ({ inIsFirst, after }: Swap): number | null => {
+  if (after?.kind !== "reserves" || inIsFirst === null) return null
   const [one, other] = [Number(after.in), Number(after.out)]
-  return into.vault < out.vault ? one / other : other / one
+  return inIsFirst ? one / other : other / one
 }
 
 it("launches, graduates, opens pools and moves liquidity, and vaults confirm every swap", () => {
@@ -99,12 +99,31 @@ it("launches, graduates, opens pools and moves liquidity, and vaults confirm eve
   expect(openedPools()).toBe(1)
 })
 
+it("tells each creation, deposit, withdrawal and graduation once", () => {
+  const { created, complete, migrated, pool, liquidity } = TAGS
+  const counted = new Map<string, number>()
+  for (const { venue, facts } of blocks.flatMap(decoded).flatMap(one => one.poolEvents)) {
+    const key = `${venue.name} ${facts.kind}`
+    counted.set(key, (counted.get(key) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(counted)).toEqual({
+    "pumpfun created": told(created),
+    "pumpfun graduated": told(complete) + told(migrated),
+    "pumpswap created": told(pool),
+    "raydium-cpmm created": openedPools(),
+    "raydium-cpmm liquidity": told(liquidity)
+  })
+})
+
 it("moves prices with every swap", () => {
   const prices = new Map<string, Array<number | null>>()
   for (const swap of blocks.flatMap(decoded).flatMap(({ swaps }) => swaps))
     prices.set(swap.pool, [...(prices.get(swap.pool) ?? []), priceOf(swap)])
   expect(prices.size).toBeGreaterThan(5)
-  for (const all of prices.values()) expect(new Set(all).size).toBe(all.length)
+  for (const all of prices.values()) {
+    expect(all).not.toContain(null)
+    expect(new Set(all).size).toBe(all.length)
+  }
 })
 
 it("makes the same blocks of the same seed, and others of another", async () => {

@@ -1,0 +1,142 @@
+/** What a transaction tells of pools but for swaps, by events, else by instructions. */
+import type { PoolEvent, Refusal } from "./swap.ts"
+import type { Instruction, Transaction } from "./transaction.ts"
+import type { PoolCall, PoolFacts, SolanaVenue } from "./venue.ts"
+import type { VenueEvent } from "./venue-events.ts"
+
+/** An instruction that works on a pool, at its place in the transaction. */
+export interface PoolCallAt {
+  readonly venue: SolanaVenue
+  readonly call: PoolCall
+}
+
+/** Facts by what tells them: an event of some rank, or the instruction itself. */
+interface Told {
+  readonly event: string
+  readonly rank: number
+  readonly facts: PoolFacts
+}
+
+interface Found {
+  readonly poolEvents: Array<PoolEvent>
+  readonly refusals: Array<Refusal>
+}
+
+const accountAt = ({ accounts }: Instruction, at: number | undefined): string | null =>
+  at === undefined ? null : (accounts.at(at) ?? null)
+
+/** Returns facts in which accounts of the instruction stand for what the event left out. */
+const filled = (facts: PoolFacts, call: PoolCall, instruction: Instruction): PoolFacts => {
+  const pool = accountAt(instruction, call.pool)
+  if (facts.pool !== null && facts.pool !== pool) return facts
+  const [first, second] = [0, 1].map(i => accountAt(instruction, call.mints?.[i]))
+  if (facts.kind === "created") {
+    const [one, other] = facts.mints
+    const terms = call.creates?.(instruction.data)
+    return {
+      ...facts,
+      mints: [one ?? first ?? null, other ?? second ?? null],
+      fee: facts.fee ?? terms?.fee ?? null,
+      spacing: facts.spacing ?? terms?.spacing ?? null
+    }
+  }
+  if (facts.kind === "graduated") return { ...facts, mint: facts.mint ?? first ?? null }
+  const owner = facts.owner ?? accountAt(instruction, call.owner)
+  return {
+    ...facts,
+    pool,
+    owner,
+    position: facts.position ?? accountAt(instruction, call.position)
+  }
+}
+
+/**
+ * Returns the events of an instruction that tell of pools: of one that was told by call and by log
+ * the call, which no limit of the log cuts off.
+ */
+const toldOnce = (events: ReadonlyArray<VenueEvent>): ReadonlyArray<VenueEvent> => {
+  const called = new Set(events.flatMap(one => (one.carrier === "call" ? [one.pool?.name] : [])))
+  return events.filter(({ pool, carrier }) => carrier === "call" || !called.has(pool?.name))
+}
+
+/** Returns what an instruction does by itself; a text says why that is unknown. */
+const doneBy = (
+  { name, pool, mints, creates, graduatesTo }: PoolCall,
+  instruction: Instruction
+): Told | Refusal["reason"] | null => {
+  if (creates === undefined && graduatesTo === undefined) return null
+  const at = accountAt(instruction, pool)
+  const [first, second] = [0, 1].map(i => accountAt(instruction, mints?.[i]))
+  const to = accountAt(instruction, graduatesTo)
+  if (!at || !first || !second || (graduatesTo !== undefined && to === null)) {
+    return "an account of the instruction is missing"
+  }
+  const facts: PoolFacts =
+    creates === undefined
+      ? { kind: "graduated", pool: at, mint: first, to }
+      : { kind: "created", pool: at, mints: [first, second], ...creates(instruction.data) }
+  return { event: name, rank: 0, facts }
+}
+
+/** Adds what one instruction tells. */
+const addInstruction = (
+  found: Found,
+  instruction: Instruction,
+  events: ReadonlyArray<VenueEvent>,
+  call: PoolCallAt | undefined
+): void => {
+  const { path } = instruction
+  const told: Array<Told> = []
+  const refuse = (venue: SolanaVenue, reason: Refusal["reason"]) =>
+    found.refusals.push({ venue, path, reason })
+  for (const { venue, pool, swap, payload } of toldOnce(events)) {
+    if (pool === null) continue
+    const facts =
+      payload.length < pool.least
+        ? "an event is shorter than its layout"
+        : pool.read(payload, instruction.accounts)
+    // of a swap's event its instruction says so
+    if (typeof facts === "string" && swap === null) refuse(venue, facts)
+    if (typeof facts !== "string" && facts !== null)
+      told.push({ event: pool.name, rank: pool.rank ?? 0, facts })
+  }
+  const venue = call?.venue ?? events[0]?.venue
+  if (venue === undefined) return
+  const done = call === undefined ? null : doneBy(call.call, instruction)
+  if (typeof done === "string") refuse(venue, done)
+  else if (done !== null && told.every(({ facts }) => facts.kind !== done.facts.kind)) {
+    told.push(done)
+  }
+  for (const { event, rank, facts } of told) {
+    const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)
+    if (!isBest) continue
+    const whole = call === undefined ? facts : filled(facts, call.call, instruction)
+    found.poolEvents.push({ venue, path, event, facts: whole })
+  }
+}
+
+/**
+ * Returns what a transaction tells of pools, in the order of its instructions; events that cannot
+ * be read are refused.
+ *
+ * @param calls by the place of the instruction in the transaction
+ */
+export const poolEventsOf = (
+  { instructions }: Transaction,
+  events: ReadonlyArray<VenueEvent>,
+  calls: ReadonlyMap<number, PoolCallAt>
+): Found => {
+  const found: Found = { poolEvents: [], refusals: [] }
+  const byTeller = new Map<number, Array<VenueEvent>>()
+  for (const one of events) {
+    if (one.pool === null || one.instruction < 0) continue
+    const so = byTeller.get(one.instruction)
+    if (so === undefined) byTeller.set(one.instruction, [one])
+    else so.push(one)
+  }
+  const tellers = new Set([...byTeller.keys(), ...calls.keys()])
+  for (const at of [...tellers].toSorted((a, b) => a - b)) {
+    addInstruction(found, instructions[at]!, byTeller.get(at) ?? [], calls.get(at))
+  }
+  return found
+}
