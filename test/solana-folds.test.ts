@@ -107,6 +107,25 @@ describe("the tape of Solana", () => {
     }
   })
 
+  it("tells of a pool that was launched in the transaction that launched it", () => {
+    const launched = events.filter(
+      (one): one is EventOf<"PoolCreated"> => one.kind === "PoolCreated" && one.source === "log"
+    )
+    expect(launched.length).toBeGreaterThan(0)
+    for (const { pool, tx, tokens, venueKind } of launched) {
+      expect([venueKind, tokens.includes(WSOL), tx === null]).toEqual(["pumpfun", true, false])
+      const first = swaps().find(swap => swap.pool === pool)
+      if (first !== undefined) expect(events.indexOf(first)).toBeGreaterThan(0)
+      expect(
+        node.bank
+          .slots(0, Number.MAX_SAFE_INTEGER)
+          .flatMap(slot => node.bank.at(slot)?.transactions ?? [])
+          .find(({ transaction }) => transaction.signatures[0] === tx?.hash)?.transaction.message
+          .accountKeys
+      ).toContain(pool)
+    }
+  })
+
   it("orders what it tells as it ran", () => {
     let [slot, place] = [-1, -1]
     for (const { block, tx, logIndex, kind } of events) {

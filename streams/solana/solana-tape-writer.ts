@@ -1,17 +1,19 @@
 /** From blocks of Solana to the tape: which swaps they tell, and what stands before them. */
 import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
+import { NULL_I32 } from "../batch/columns.ts"
 import type { FactBook } from "../facts.ts"
 import type { LogBlock } from "../source.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { Rollback, SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
+import { NATIVE_MINT } from "./moves.ts"
 import type { Decoded, Refusal, Swap } from "./swap.ts"
 import { mintsInOrder, pushSwap } from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
-import type { SolanaVenue } from "./venue.ts"
+import type { PoolFacts, SolanaVenue } from "./venue.ts"
 import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
 import { solanaVenues } from "./venues.ts"
 
@@ -22,6 +24,9 @@ const byProgram: ReadonlyMap<string, SolanaVenue> = new Map(
 /** The account under which a transaction is quarantined whose program nobody knows. */
 const NOBODY = new Uint8Array(ID_BYTES)
 const NOTHING = new Uint8Array(0)
+
+/** Lamports of one SOL, as a power of ten. */
+const NATIVE_DECIMALS = 9
 
 /** Why a block may not hold all of its transactions: the reason of a gap. */
 const DIFFERENT = "endpoints tell of different transactions, and none of all"
@@ -61,26 +66,34 @@ export const decodeBlock = (block: SolanaBlock): DecodedBlock => ({
   })
 })
 
-/** The mints of a block's swaps, each once. */
+/** The mints of a block's swaps and of its new pools, each once. */
 export const mintsOf = ({ transactions }: DecodedBlock): ReadonlyArray<string> => {
-  const mints = new Set<string>()
+  const mints = new Set<string | null>()
   for (const one of transactions) {
     if ("unread" in one) continue
-    for (const swap of one.decoded.swaps) {
-      for (const { mint } of [swap.in, swap.out]) if (mint !== null) mints.add(mint)
+    for (const swap of one.decoded.swaps) mints.add(swap.in.mint).add(swap.out.mint)
+    for (const { facts } of one.decoded.poolEvents) {
+      if (facts.kind === "created") for (const mint of facts.mints) mints.add(mint)
     }
   }
-  return [...mints]
+  return [...mints].filter(mint => mint !== null)
 }
+
+/** A new pool, and the venue that tells of it. */
+type Creation = Extract<PoolFacts, { readonly kind: "created" }> & { readonly venue: SolanaVenue }
 
 /** Something that an instruction tells, in the order in which it is written. */
 type Told =
   | { readonly path: number; readonly swap: Swap; readonly check: VaultCheck }
+  | { readonly path: number; readonly created: Creation }
   | { readonly path: number; readonly refused: Refusal }
 
-/** What a transaction tells, as its instructions ran; a swap whose mint is untold is refused. */
-const toldIn = ({ swaps, refusals }: Decoded, checks: ReadonlyArray<VaultCheck>) => {
+/** What a transaction tells, as its instructions ran; a new pool before swaps in it. */
+const toldIn = ({ swaps, refusals, poolEvents }: Decoded, checks: ReadonlyArray<VaultCheck>) => {
   const told: Array<Told> = refusals.map(refused => ({ path: refused.path, refused }))
+  for (const { venue, path, facts } of poolEvents) {
+    if (facts.kind === "created") told.push({ path, created: { ...facts, venue } })
+  }
   for (const [at, swap] of swaps.entries()) {
     told.push({ path: swap.path, swap, check: checks[at] as VaultCheck })
   }
@@ -166,13 +179,14 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   private tell(transaction: Transaction, told: Told, place: number | null): void {
-    const { venue } = "refused" in told ? told.refused : told.swap
+    const { venue } = "refused" in told ? told.refused : "swap" in told ? told.swap : told.created
     const program = idBytes(venue.program)
     if (place === null) {
       return this.unread(this.blockFacts(), program, "it stands where no place has room", 0)
     }
     if (!this.follows(place)) return
     if ("refused" in told) return this.unread(this.events(), program, told.refused.reason, place)
+    if ("created" in told) return this.create(transaction, told.created, place)
     const { swap, check } = told
     if (swap.in.mint === null || swap.out.mint === null) {
       return this.unread(this.events(), program, "the mint of a vault is not told", place)
@@ -187,15 +201,45 @@ export class SolanaTapeWriter extends TapeWriter {
     this.wrote(false)
   }
 
+  /** Writes a new pool; one whose mints are not told is known by its first swap. */
+  private create(transaction: Transaction, created: Creation, place: number): void {
+    const { pool, venue, fee, spacing } = created
+    const [one, other] = created.mints
+    if (one === null || other === null || this.knowsPool(pool)) return
+    if (!areAccounts(pool, one, other)) {
+      const program = idBytes(venue.program)
+      return this.unread(this.events(), program, "an account of the pool is none", place)
+    }
+    this.learnMints(transaction, [one, other])
+    const out = this.events()
+    const c = out.columns.PoolCreated
+    c.pool.push(out.ids.account(idBytes(pool)))
+    c.venueKind.push(out.sym(venue.name))
+    c.factory.push(out.ids.account(idBytes(venue.program)))
+    c.tokens.push(mintsInOrder(one, other).map(mint => out.ids.account(idBytes(mint))))
+    c.fee.push(fee ?? NULL_I32)
+    c.tickSpacing.push(spacing ?? NULL_I32)
+    c.source.push(out.sym("log"))
+    out.end("PoolCreated", place)
+    this.created(true)
+    this.wrote(false)
+  }
+
+  /** Notes mints that the log does not know: their decimals are told with balances. */
+  private learnMints(transaction: Transaction, mints: readonly [string, string]): void {
+    for (const token of mints) {
+      if (this.knowsToken(token) || this.book.token(token) !== null) continue
+      const known = [...transaction.tokenBalances.values()].find(({ mint }) => mint === token)
+      const decimals = token === NATIVE_MINT ? NATIVE_DECIMALS : (known?.decimals ?? null)
+      const untold = { symbol: null, name: null, totalSupply: null }
+      this.book.addToken({ token, ...untold, decimals, source: "call" })
+    }
+  }
+
   /** Notes what a swap tells of its pool, where the log does not know it yet. */
   private learn(transaction: Transaction, swap: Swap, mints: readonly [string, string]): void {
     if (this.knowsPool(swap.pool)) return
-    for (const token of mints) {
-      const known = [...transaction.tokenBalances.values()].find(({ mint }) => mint === token)
-      if (this.knowsToken(token) || this.book.token(token) !== null) continue
-      const untold = { symbol: null, name: null, totalSupply: null }
-      this.book.addToken({ token, ...untold, decimals: known?.decimals ?? null, source: "call" })
-    }
+    this.learnMints(transaction, mints)
     const { name, program } = swap.venue
     this.book.addPool({
       ...{ pool: swap.pool, venueKind: name, factory: program },
