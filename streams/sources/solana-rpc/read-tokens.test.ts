@@ -141,7 +141,9 @@ it.each<[string, unknown]>([
   const source = openSource([await nodeOf(() => answer as object), await nodeOf(honest(known))])
   expect(await Effect.runPromise(source.tokens([USDC]))).toEqual([fact])
   const [wrong, right] = source.status().endpoints
-  expect([wrong?.errors, right?.errors]).toEqual([1, 0])
+  // where the other is slow the first is asked again meanwhile
+  expect(wrong?.errors).toBeGreaterThan(0)
+  expect(right?.errors).toBe(0)
 })
 
 it("takes of a node that tells anything what an account may be, and no more", async () => {
