@@ -9,7 +9,7 @@ import { decodeBlock, SolanaTapeWriter } from "../streams/solana/solana-tape-wri
 import { mintsInOrder } from "../streams/solana/swap-events.ts"
 import { partsOfPlace } from "../streams/solana/tape-place.ts"
 import { solanaVenues } from "../streams/solana/venues.ts"
-import { USDC, WSOL } from "../streams/sources/solana-devchain/addresses.ts"
+import { CPMM, derived, USDC, WSOL } from "../streams/sources/solana-devchain/addresses.ts"
 import { type SolanaNode, startNode } from "../streams/sources/solana-devchain/node.ts"
 import { foldLog } from "./support/folded-lane.ts"
 import { MemoryLog } from "./support/memory-log.ts"
@@ -17,6 +17,12 @@ import { solanaChain } from "./support/solana-chain.ts"
 import { openSource, ReadChain, readRange } from "./support/solana-reading.ts"
 
 type Swap = EventOf<"SwapExecuted">
+
+/** The discriminator of Raydium CPMM's `LpChangeEvent`. */
+const LP_CHANGE = "79a3cdc939da753c"
+
+const isLpChange = (line: string): boolean =>
+  Buffer.from(line.replace("Program data: ", ""), "base64").toString("hex").startsWith(LP_CHANGE)
 
 const scope = Effect.runSync(Scope.make())
 let node: SolanaNode
@@ -127,6 +133,54 @@ describe("the tape of Solana", () => {
       const found = landed().find(({ signatures }) => signatures[0] === tx?.hash)
       expect(found?.message.accountKeys).toContain(pool)
     }
+  })
+
+  it("tells each change of liquidity as the vaults saw it", async () => {
+    const changes = events.filter(
+      (one): one is EventOf<"LiquidityChanged"> => one.kind === "LiquidityChanged"
+    )
+    const told = chain.blocks
+      .flatMap(({ slot }) => node.bank.at(slot)?.transactions ?? [])
+      .filter(({ meta }) => meta.err === null && meta.logMessages.some(isLpChange))
+    expect(changes.map(({ tx }) => tx?.hash)).toEqual(
+      told.map(({ transaction }) => transaction.signatures[0])
+    )
+    expect(changes.length).toBeGreaterThan(3)
+    expect(writer.untold).toBe(0)
+    const [authority] = await Effect.runPromise(derived(CPMM, "vault_and_lp_mint_auth_seed"))
+    for (const [at, { transaction, meta }] of told.entries()) {
+      const { pool, amount0, amount1, owner, sender } = changes[at] as EventOf<"LiquidityChanged">
+      const [payer] = transaction.message.accountKeys
+      expect([owner, sender]).toEqual([payer, payer])
+      const created = events.find(one => one.kind === "PoolCreated" && one.pool === pool)
+      const { tokens } = created as EventOf<"PoolCreated">
+      const held = (balances: typeof meta.preTokenBalances = []) => {
+        const vaults = balances.filter(one => one.owner === authority)
+        const amounts = tokens.map(
+          mint => vaults.find(one => one.mint === mint)?.uiTokenAmount.amount
+        )
+        return amounts.map(amount => BigInt(amount ?? -1))
+      }
+      const [before, after] = [held(meta.preTokenBalances), held(meta.postTokenBalances)]
+      expect([amount0, amount1]).toEqual(after.map((one, i) => one - (before[i] as bigint)))
+    }
+  })
+
+  it("tells that a curve is sold out, and that it has a pool then", () => {
+    const ends = events.filter(
+      (one): one is EventOf<"PoolParameterSet"> => one.kind === "PoolParameterSet"
+    )
+    const [sold, migrated] = ends as [EventOf<"PoolParameterSet">, EventOf<"PoolParameterSet">]
+    expect([sold, migrated]).toMatchObject([
+      { name: "graduated", index: null, value: 1n },
+      { name: "migrated", index: null, value: 1n, pool: sold.pool }
+    ])
+    const before = events[events.indexOf(sold) - 1]
+    expect(before).toMatchObject({ kind: "SwapExecuted", pool: sold.pool, tx: sold.tx })
+    const opened = events.filter(
+      one => one.kind === "PoolCreated" && one.tx?.hash === migrated.tx?.hash
+    )
+    expect(opened).toMatchObject([{ venueKind: "pumpswap" }])
   })
 
   it("orders what it tells as it ran", () => {

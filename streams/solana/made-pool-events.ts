@@ -9,6 +9,7 @@ import {
   type MadeInstruction,
   made,
   payloadOf,
+  rayLog,
   telling
 } from "./made-transaction.ts"
 import type { SolanaVenue } from "./venue.ts"
@@ -21,10 +22,16 @@ export const A = addressOf(2)
 export const B = addressOf(3)
 export const OWNER = addressOf(4)
 export const POSITION = addressOf(5)
+/** They hold A and B, as balances tell. */
+export const VAULT_A = addressOf(6)
+export const VAULT_B = addressOf(7)
+
+const tokens = { [VAULT_A]: [A, 1n, 2n], [VAULT_B]: [B, 1n, 2n] } as const
 
 /** What an instruction is told to have done, by whose name, and what of it is refused. */
 export const toldOf = (instruction: MadeInstruction) => {
-  const { poolEvents, refusals } = decodeTransaction(made({ instructions: [instruction] }), venues)
+  const one = made({ instructions: [instruction], tokens })
+  const { poolEvents, refusals } = decodeTransaction(one, venues)
   return {
     told: poolEvents.map(({ event, facts }) => [event, facts]),
     refused: refusals.map(({ reason }) => reason)
@@ -50,7 +57,7 @@ export const madeEvent = (
   const payload = payloadOf(tag, bytes, fields)
   const { logs = [], calls = [] } = by
   return venue.eventAuthority === null
-    ? { ...by, logs: [...logs, dataLog(payload)] }
+    ? { ...by, logs: [...logs, venue.tagBytes === 1 ? rayLog(payload) : dataLog(payload)] }
     : { ...by, calls: [...calls, telling(venue, payload)] }
 }
 
@@ -60,7 +67,8 @@ export const created = (more: object = {}) => ({
 })
 
 export const liquidity = (first: bigint, second: bigint, more: object = {}) => ({
-  ...{ kind: "liquidity", pool: POOL, owner: OWNER, position: POSITION, amounts: [first, second] },
+  ...{ kind: "liquidity", pool: POOL, owner: OWNER, position: POSITION, mints: [A, B] },
+  amounts: [first, second],
   ...more
 })
 

@@ -60,6 +60,9 @@ export const lamportsOf = (from: string, to: string, amount: bigint): MadeInstru
 export const dataLog = (payload: Uint8Array): string =>
   `Program data: ${Buffer.from(payload).toString("base64")}`
 
+export const rayLog = (payload: Uint8Array): string =>
+  `Program log: ray_log: ${Buffer.from(payload).toString("base64")}`
+
 /** Accounts by their places, and so many that every place of a layout is there. */
 export const accountsOf = (
   count: number,

@@ -11,7 +11,9 @@ import {
   OWNER,
   POOL,
   POSITION,
-  toldOf
+  toldOf,
+  VAULT_A,
+  VAULT_B
 } from "./made-pool-events.ts"
 import { type MadeInstruction, payloadOf } from "./made-transaction.ts"
 import { meteoraDammV1 } from "./meteora-damm-v1/venue.ts"
@@ -39,6 +41,8 @@ const damm2Fields = [
   [40, POSITION],
   [72, OWNER]
 ] as const
+
+const damm1 = { 0: POOL, 9: VAULT_A, 10: VAULT_B }
 
 const damm1Creations = [
   ["initialize_permissioned_pool", "4d55b29d3230d47e", 2],
@@ -83,7 +87,7 @@ const dynamicPools: ReadonlyArray<Row> = [
       ["RemoveLiquidity", "74f461e8671f983a", "5454b142feb90afb", 12, [-7n, -8n]]
     ] as const
   ).map(([name, tag, by, owner, [first, second]]): Row => {
-    const calling = madeCall(meteoraDammV1, by, { 0: POOL, [owner]: OWNER })
+    const calling = madeCall(meteoraDammV1, by, { ...damm1, [owner]: OWNER })
     const told = madeEvent(meteoraDammV1, tag, 32, damm1Fields, calling)
     return [name, told, liquidity(first, second, NO_POSITION)]
   }),
@@ -94,7 +98,7 @@ const dynamicPools: ReadonlyArray<Row> = [
       "797f26885c370ef7",
       64,
       [...damm1Fields, [32, POOL]],
-      madeCall(meteoraDammV1, "04e4d747e1fd77ce", { 0: POOL, 13: OWNER })
+      madeCall(meteoraDammV1, "04e4d747e1fd77ce", { ...damm1, 13: OWNER })
     ),
     liquidity(7n, 8n, NO_POSITION)
   ],
@@ -115,18 +119,21 @@ const dynamicPools: ReadonlyArray<Row> = [
   }),
   ...(
     [
-      [0, [7n, 8n]],
-      [1, [-9n, -11n]]
+      [0, "b59d59438fb63448", { 0: POOL, 6: A, 7: B }, [7n, 8n]],
+      [1, "5055d14818ceb16c", { 1: POOL, 7: A, 8: B }, [-9n, -11n]],
+      [1, "0a333d2370691855", { 1: POOL, 7: A, 8: B }, [-9n, -11n]]
     ] as const
-  ).map(([type, [first, second]]): Row => {
-    const told = madeEvent(meteoraDammV2, "c5ab4e7fe0d3570d", 185, [
+  ).map(([type, by, accounts, [first, second]]): Row => {
+    const fields = [
       ...damm2Fields,
       [104, 7n],
       [112, 8n],
       [120, 9n],
       [128, 11n],
       [184, type, 1]
-    ])
+    ] as const
+    const calling = madeCall(meteoraDammV2, by, accounts)
+    const told = madeEvent(meteoraDammV2, "c5ab4e7fe0d3570d", 185, fields, calling)
     return ["EvtLiquidityChange", told, liquidity(first, second)]
   }),
   ...(
@@ -136,9 +143,33 @@ const dynamicPools: ReadonlyArray<Row> = [
     ] as const
   ).map(([name, tag, bytes, [first, second]]): Row => {
     const told = madeEvent(meteoraDammV2, tag, bytes, [...damm2Fields, [136, 7n], [144, 8n]])
-    return [name, told, liquidity(first, second)]
+    return [name, told, liquidity(first, second, { mints: [null, null] })]
   })
 ]
+
+const dlmmCall = (tag: string) => madeCall(meteoraDlmm, tag, { 1: POOL, 7: A, 8: B })
+
+const added = (by: string): Row => [
+  "AddLiquidity",
+  madeEvent(meteoraDlmm, "1f5e7d5ae3343dba", 124, dlmmFields, dlmmCall(by)),
+  liquidity(7n, 8n)
+]
+
+const removed = (by: string): Row => [
+  "RemoveLiquidity",
+  madeEvent(meteoraDlmm, "74f461e8671f983a", 124, dlmmFields, dlmmCall(by)),
+  liquidity(-7n, -8n)
+]
+
+const rebalanced = [
+  [8, POOL],
+  [40, POSITION],
+  [72, OWNER],
+  [108, 70n],
+  [116, 50n],
+  [124, 10n],
+  [132, 40n]
+] as const
 
 const meteora: ReadonlyArray<Row> = [
   [
@@ -151,23 +182,18 @@ const meteora: ReadonlyArray<Row> = [
     ]),
     created({ spacing: 25 })
   ],
-  ["AddLiquidity", madeEvent(meteoraDlmm, "1f5e7d5ae3343dba", 124, dlmmFields), liquidity(7n, 8n)],
+  ...["b59d59438fb63448", "e4a24e1c46db7473", "0703967f94283dc8"].map(added),
+  ...["03dd95da6f8d76d5", "1c8cee63e7a21595", "d13b3f5b6fc899e4"].map(added),
+  ...["0a333d2370691855", "5055d14818ceb16c", "e6d7527ff165e392"].map(removed),
+  ...["1a526698f04a691a", "cc02c391359191cd"].map(removed),
   [
-    "RemoveLiquidity",
-    madeEvent(meteoraDlmm, "74f461e8671f983a", 124, dlmmFields),
-    liquidity(-7n, -8n)
+    "AddLiquidity",
+    madeEvent(meteoraDlmm, "1f5e7d5ae3343dba", 124, dlmmFields),
+    liquidity(7n, 8n, { mints: [null, null] })
   ],
   [
     "Rebalancing",
-    madeEvent(meteoraDlmm, "006d75b33d5bc7c8", 188, [
-      [8, POOL],
-      [40, POSITION],
-      [72, OWNER],
-      [108, 70n],
-      [116, 50n],
-      [124, 10n],
-      [132, 40n]
-    ]),
+    madeEvent(meteoraDlmm, "006d75b33d5bc7c8", 188, rebalanced, dlmmCall("5c04b0c177b95309")),
     liquidity(-20n, 30n)
   ],
   ...(

@@ -26,6 +26,7 @@ import { raydiumCpmm } from "./raydium-cpmm/venue.ts"
 import { raydiumLaunchlab } from "./raydium-launchlab/venue.ts"
 import { solanaVenues } from "./venues.ts"
 
+const NO_MINTS = { mints: [null, null] }
 const SHORT = "an event is shorter than its layout"
 
 const initialize = madeCall(
@@ -81,7 +82,7 @@ it("fills nothing in where event and instruction name two pools", () => {
     ["PoolInitialized", created({ spacing: 8 })]
   ])
   expect(toldOf({ ...by, ...(event.logs ? { logs: event.logs } : {}) }).told).toEqual([
-    ["LiquidityIncreased", liquidity(7n, 8n, { owner: null })]
+    ["LiquidityIncreased", liquidity(7n, 8n, { owner: null, ...NO_MINTS })]
   ])
 })
 
@@ -92,7 +93,7 @@ it("knows no pool of a position's event that an unknown instruction told", () =>
     [64, 8n]
   ])
   expect(toldOf(event).told).toEqual([
-    ["IncreaseLiquidityEvent", liquidity(7n, 8n, { pool: null, owner: null })]
+    ["IncreaseLiquidityEvent", liquidity(7n, 8n, { pool: null, owner: null, ...NO_MINTS })]
   ])
 })
 
@@ -104,7 +105,7 @@ const deposit = payloadOf("78f83d531f8e6b90", 256, [
 ])
 const depositing = madeCall(pumpswap, "f223c68952e1f2b6", {})
 const told = telling(pumpswap, deposit)
-const once = [["DepositEvent", liquidity(7n, 8n, { position: null })]]
+const once = [["DepositEvent", liquidity(7n, 8n, { position: null, ...NO_MINTS })]]
 
 it.each([
   ["by log and by call", [told], [dataLog(deposit)], once],
@@ -127,7 +128,7 @@ it("believes the newer of two events of one change", () => {
   const newer: ReadonlyArray<Field> = [...ofPosition, [104, 7n], [112, 8n]]
   const first = madeEvent(meteoraDammV2, "aff2089d1ef7b9a9", 168, older)
   const both = madeEvent(meteoraDammV2, "c5ab4e7fe0d3570d", 185, newer, first)
-  expect(toldOf(both).told).toEqual([["EvtLiquidityChange", liquidity(7n, 8n)]])
+  expect(toldOf(both).told).toEqual([["EvtLiquidityChange", liquidity(7n, 8n, NO_MINTS)]])
 })
 
 it("believes a rebalancing before its parts", () => {
@@ -140,7 +141,7 @@ it("believes a rebalancing before its parts", () => {
   const first = madeEvent(meteoraDlmm, "1f5e7d5ae3343dba", 124, parts)
   const whole: ReadonlyArray<Field> = [...ofPosition, [108, 2n], [116, 9n]]
   const both = madeEvent(meteoraDlmm, "006d75b33d5bc7c8", 188, whole, first)
-  expect(toldOf(both).told).toEqual([["Rebalancing", liquidity(7n, 0n)]])
+  expect(toldOf(both).told).toEqual([["Rebalancing", liquidity(7n, 0n, NO_MINTS)]])
 })
 
 it.each([

@@ -25,26 +25,35 @@ interface Found {
 const accountAt = ({ accounts }: Instruction, at: number | undefined): string | null =>
   at === undefined ? null : (accounts.at(at) ?? null)
 
-/** Returns facts in which accounts of the instruction stand for what the event left out. */
-const filled = (facts: PoolFacts, call: PoolCall, instruction: Instruction): PoolFacts => {
+/** Returns facts in which what the instruction lists stands for what the event left out. */
+const filled = (
+  facts: PoolFacts,
+  call: PoolCall,
+  instruction: Instruction,
+  { tokenBalances }: Transaction
+): PoolFacts => {
   const pool = accountAt(instruction, call.pool)
   if (facts.pool !== null && facts.pool !== pool) return facts
-  const [first, second] = [0, 1].map(i => accountAt(instruction, call.mints?.[i]))
+  const mintAt = (i: 0 | 1): string | null =>
+    accountAt(instruction, call.mints?.[i]) ??
+    tokenBalances.get(accountAt(instruction, call.vaults?.[i]) ?? "")?.mint ??
+    null
+  if (facts.kind === "graduated") return { ...facts, mint: facts.mint ?? mintAt(0) }
+  const mints = [facts.mints[0] ?? mintAt(0), facts.mints[1] ?? mintAt(1)] as const
   if (facts.kind === "created") {
-    const [one, other] = facts.mints
     const terms = call.creates?.(instruction.data)
     return {
       ...facts,
-      mints: [one ?? first ?? null, other ?? second ?? null],
+      mints,
       fee: facts.fee ?? terms?.fee ?? null,
       spacing: facts.spacing ?? terms?.spacing ?? null
     }
   }
-  if (facts.kind === "graduated") return { ...facts, mint: facts.mint ?? first ?? null }
   const owner = facts.owner ?? accountAt(instruction, call.owner)
   return {
     ...facts,
     pool,
+    mints,
     owner,
     position: facts.position ?? accountAt(instruction, call.position)
   }
@@ -81,6 +90,7 @@ const doneBy = (
 /** Adds what one instruction tells. */
 const addInstruction = (
   found: Found,
+  transaction: Transaction,
   instruction: Instruction,
   events: ReadonlyArray<VenueEvent>,
   call: PoolCallAt | undefined
@@ -110,7 +120,7 @@ const addInstruction = (
   for (const { event, rank, facts } of told) {
     const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)
     if (!isBest) continue
-    const whole = call === undefined ? facts : filled(facts, call.call, instruction)
+    const whole = call === undefined ? facts : filled(facts, call.call, instruction, transaction)
     found.poolEvents.push({ venue, path, event, facts: whole })
   }
 }
@@ -122,7 +132,7 @@ const addInstruction = (
  * @param calls by the place of the instruction in the transaction
  */
 export const poolEventsOf = (
-  { instructions }: Transaction,
+  transaction: Transaction,
   events: ReadonlyArray<VenueEvent>,
   calls: ReadonlyMap<number, PoolCallAt>
 ): Found => {
@@ -136,7 +146,8 @@ export const poolEventsOf = (
   }
   const tellers = new Set([...byTeller.keys(), ...calls.keys()])
   for (const at of [...tellers].toSorted((a, b) => a - b)) {
-    addInstruction(found, instructions[at]!, byTeller.get(at) ?? [], calls.get(at))
+    const instruction = transaction.instructions[at]!
+    addInstruction(found, transaction, instruction, byTeller.get(at) ?? [], calls.get(at))
   }
   return found
 }

@@ -11,7 +11,9 @@ import {
   OWNER,
   POOL,
   POSITION,
-  toldOf
+  toldOf,
+  VAULT_A,
+  VAULT_B
 } from "./made-pool-events.ts"
 import { type Field, type MadeInstruction, payloadOf } from "./made-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
@@ -38,6 +40,20 @@ const clmmPosition = [
 const raydium: ReadonlyArray<Row> = [
   ["initialize", madeCall(raydiumAmmV4, "00", { 3: POOL, 7: A, 8: B }), created()],
   ["initialize2", madeCall(raydiumAmmV4, "01", { 4: POOL, 8: A, 9: B }), created()],
+  ...(
+    [
+      ["Deposit", "01", 105, "03", 81, [7n, 8n], OWNER],
+      ["Withdraw", "02", 89, "04", 73, [-7n, -8n], null]
+    ] as const
+  ).map(([name, tag, bytes, by, at, [first, second], owner]): Row => {
+    const fields = [
+      [at, 7n],
+      [at + 8, 8n]
+    ] as const
+    const calling = madeCall(raydiumAmmV4, by, { 1: POOL, 6: VAULT_A, 7: VAULT_B, 12: OWNER })
+    const told = madeEvent(raydiumAmmV4, tag, bytes, fields, calling)
+    return [name, told, liquidity(first, second, { owner, position: null })]
+  }),
   [
     "PoolCreatedEvent",
     madeEvent(raydiumClmm, "195e4b2f7063353f", 190, [
@@ -56,12 +72,12 @@ const raydium: ReadonlyArray<Row> = [
   ],
   ...(
     [
-      ["87802f4d0f98f031", 5],
-      ["4db84ad67056f1c7", 5],
-      ["4dffae527d1dc92e", 4]
+      ["87802f4d0f98f031", 5, { 12: VAULT_A, 13: VAULT_B }],
+      ["4db84ad67056f1c7", 5, { 20: A, 21: B }],
+      ["4dffae527d1dc92e", 4, { 18: A, 19: B }]
     ] as const
-  ).map(([tag, pool]): Row => {
-    const by = madeCall(raydiumClmm, tag, { 2: POSITION, [pool]: POOL })
+  ).map(([tag, pool, tokens]): Row => {
+    const by = madeCall(raydiumClmm, tag, { 2: POSITION, [pool]: POOL, ...tokens })
     const fields = [
       [8, POOL],
       [72, OWNER],
@@ -73,13 +89,23 @@ const raydium: ReadonlyArray<Row> = [
     const told = madeEvent(raydiumClmm, "641e57f9c4df9ace", 160, fields, by)
     return ["CreatePersonalPositionEvent", told, liquidity(7n, 8n)]
   }),
-  ...["2e9cf3760dcdfbb2", "851d59df45eeb00a"].map((tag): Row => {
-    const by = madeCall(raydiumClmm, tag, { 0: OWNER, 2: POOL })
+  ...(
+    [
+      ["2e9cf3760dcdfbb2", { 9: VAULT_A, 10: VAULT_B }],
+      ["851d59df45eeb00a", { 13: A, 14: B }]
+    ] as const
+  ).map(([tag, tokens]): Row => {
+    const by = madeCall(raydiumClmm, tag, { 0: OWNER, 2: POOL, ...tokens })
     const told = madeEvent(raydiumClmm, "314f69d420221e54", 88, clmmPosition, by)
     return ["IncreaseLiquidityEvent", told, liquidity(7n, 8n)]
   }),
-  ...["a026d06f685b2c01", "3a7fbc3e4f52c460"].map((tag): Row => {
-    const by = madeCall(raydiumClmm, tag, { 0: OWNER, 3: POOL })
+  ...(
+    [
+      ["a026d06f685b2c01", { 5: VAULT_A, 6: VAULT_B }],
+      ["3a7fbc3e4f52c460", { 14: A, 15: B }]
+    ] as const
+  ).map(([tag, tokens]): Row => {
+    const by = madeCall(raydiumClmm, tag, { 0: OWNER, 3: POOL, ...tokens })
     const told = madeEvent(raydiumClmm, "3ade563a44325538", 128, clmmPosition, by)
     return ["DecreaseLiquidityEvent", told, liquidity(-7n, -8n)]
   }),
@@ -106,7 +132,7 @@ const raydium: ReadonlyArray<Row> = [
       [88, 2n],
       [96, type, 1]
     ] as const
-    const by = madeCall(raydiumCpmm, tag, { 0: OWNER, 2: POOL })
+    const by = madeCall(raydiumCpmm, tag, { 0: OWNER, 2: POOL, 10: A, 11: B })
     const told = madeEvent(raydiumCpmm, "79a3cdc939da753c", 97, fields, by)
     return ["LpChangeEvent", told, liquidity(first, second, NO_POSITION)]
   }),
@@ -154,6 +180,8 @@ const whirlpool = [
   [112, 3n],
   [120, 4n]
 ] as const
+const VAULTS = { 7: VAULT_A, 8: VAULT_B }
+const MINTS = { 7: A, 8: B }
 const spacingOf = (tag: string, at: number) => payloadOf(tag, 40, [[at, 64, 2]])
 
 const orca: ReadonlyArray<Row> = [
@@ -179,14 +207,14 @@ const orca: ReadonlyArray<Row> = [
   }),
   ...(
     [
-      ["LiquidityIncreased", "1e0790b566fe9ba1", "2e9cf3760dcdfbb2", 2, [67n, 76n]],
-      ["LiquidityIncreased", "1e0790b566fe9ba1", "851d59df45eeb00a", 4, [67n, 76n]],
-      ["LiquidityIncreased", "1e0790b566fe9ba1", "effb097cd2c6352b", 4, [67n, 76n]],
-      ["LiquidityDecreased", "a601244770cab5ab", "a026d06f685b2c01", 2, [-70n, -80n]],
-      ["LiquidityDecreased", "a601244770cab5ab", "3a7fbc3e4f52c460", 4, [-70n, -80n]]
+      ["LiquidityIncreased", "1e0790b566fe9ba1", "2e9cf3760dcdfbb2", 2, [67n, 76n], VAULTS],
+      ["LiquidityIncreased", "1e0790b566fe9ba1", "851d59df45eeb00a", 4, [67n, 76n], MINTS],
+      ["LiquidityIncreased", "1e0790b566fe9ba1", "effb097cd2c6352b", 4, [67n, 76n], MINTS],
+      ["LiquidityDecreased", "a601244770cab5ab", "a026d06f685b2c01", 2, [-70n, -80n], VAULTS],
+      ["LiquidityDecreased", "a601244770cab5ab", "3a7fbc3e4f52c460", 4, [-70n, -80n], MINTS]
     ] as const
-  ).map(([name, tag, by, owner, [first, second]]): Row => {
-    const calling = madeCall(orcaWhirlpool, by, { 0: POOL, [owner]: OWNER })
+  ).map(([name, tag, by, owner, [first, second], tokens]): Row => {
+    const calling = madeCall(orcaWhirlpool, by, { 0: POOL, [owner]: OWNER, ...tokens })
     const told = madeEvent(orcaWhirlpool, tag, 128, whirlpool, calling)
     return [name, told, liquidity(first, second)]
   }),
@@ -204,7 +232,7 @@ const orca: ReadonlyArray<Row> = [
         [136, 70n],
         [144, 90n]
       ],
-      madeCall(orcaWhirlpool, "bfa9e00b83139efd", { 0: POOL, 4: OWNER })
+      madeCall(orcaWhirlpool, "bfa9e00b83139efd", { 0: POOL, 4: OWNER, 8: A, 9: B })
     ),
     liquidity(-30n, 70n)
   ]
@@ -248,16 +276,18 @@ const pump: ReadonlyArray<Row> = [
   }),
   ...(
     [
-      ["DepositEvent", "78f83d531f8e6b90", [7n, 8n]],
-      ["WithdrawEvent", "1609851aa02c47c0", [-7n, -8n]]
+      ["DepositEvent", "78f83d531f8e6b90", "f223c68952e1f2b6", [7n, 8n]],
+      ["WithdrawEvent", "1609851aa02c47c0", "b712469c946da122", [-7n, -8n]]
     ] as const
-  ).map(([name, tag, [first, second]]): Row => {
-    const told = madeEvent(pumpswap, tag, 256, [
+  ).map(([name, tag, by, [first, second]]): Row => {
+    const fields = [
       [72, 7n],
       [80, 8n],
       [96, POOL],
       [128, OWNER]
-    ])
+    ] as const
+    const calling = madeCall(pumpswap, by, { 0: POOL, 3: A, 4: B })
+    const told = madeEvent(pumpswap, tag, 256, fields, calling)
     return [name, told, liquidity(first, second, NO_POSITION)]
   })
 ]

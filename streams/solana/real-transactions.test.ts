@@ -67,6 +67,8 @@ const roundingOf = ({ venue, signature }: Expected): bigint =>
   venue === "meteora-damm-v1" ? (ROUNDED[signature] ?? 0n) : 0n
 
 const NATIVE = "So11111111111111111111111111111111111111112"
+/** What the one deposit brings in beside SOL. */
+const DEPOSITED = "9Zw3CR7NPD6hXNk5PZYpYKsvWv9puwr1eEaPxXRapump"
 const mintOf = (told: string) => (told.startsWith("native SOL") ? NATIVE : told)
 
 describeWithSharedData("real transactions", ["solana/tx", "solana/expected.jsonl"], () => {
@@ -151,6 +153,7 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
           pool: "GQsPr4RJk9AZkkfWHud7v4MtotcxhaYzZHdsPCg9vNvW",
           owner: "7T8ckKtdc5DH7ACS5AnCny7rVXYJPEsaAbdBri1FhPxY",
           position: "H1Wsr9tUcmCnuPbCSgz3uLPNuFRzLLJaSB4WLiX8W8qr",
+          mints: [NATIVE, "6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN"],
           amounts: [0n, -1076965n]
         }
       ],
@@ -184,6 +187,7 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
           pool: "43QDFSth4Fu2JFVKto13zASQu8Dc7RL6wkUqksgeYvqq",
           owner: "5z4giZ7YjS7LMGYfPjCUA8qUUxNSFm3Ru3xGtKCziqb6",
           position: null,
+          mints: [DEPOSITED, NATIVE],
           amounts: [214323699689057n, 1000000n]
         }
       ]
@@ -198,8 +202,11 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
       )
     const gains = [...(deposit?.tokenBalances.values() ?? [])]
       .filter(({ owner }) => owner === "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1")
-      .map(({ before, after }) => after - before)
-    expect(gains).toEqual([214323699689057n, 1000000n])
+      .map(({ mint, before, after }) => [mint, after - before])
+    expect(gains).toEqual([
+      [DEPOSITED, 214323699689057n],
+      [NATIVE, 1000000n]
+    ])
   })
 
   it("quotes each swap of Raydium AMM v4 to the unit, of the reserves before it", () => {

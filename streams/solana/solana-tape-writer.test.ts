@@ -1,11 +1,7 @@
 /** What blocks made by hand become on the tape. */
 import { describe, expect, it } from "vitest"
-import { toBase58 } from "../../src/domain/base58.ts"
 import { random } from "../../test/support/seed.ts"
-import type { Event } from "../event.ts"
-import { eventsOf } from "../event-objects.ts"
-import { FactBook } from "../facts.ts"
-import type { SolanaBlock } from "./block.ts"
+import { block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
 import {
   addressOf,
   dataLog,
@@ -15,7 +11,7 @@ import {
   payloadOf
 } from "./made-transaction.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
-import { decodeBlock, SolanaTapeWriter } from "./solana-tape-writer.ts"
+import { decodeBlock } from "./solana-tape-writer.ts"
 import { partsOfPlace, placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 
@@ -73,48 +69,6 @@ const orcaSwap = ({ aToB, mints, gains, more = {} }: SwapSpec): Transaction => {
   const one = made({ instructions: [swap], tokens, ...more })
   return { ...one, feePayer: PAYER }
 }
-
-const signature = (n: number): string => toBase58(new Uint8Array(64).fill(n))
-
-const block = (
-  slot: number,
-  transactions: ReadonlyArray<Transaction>,
-  more: Partial<SolanaBlock> = {}
-): SolanaBlock => {
-  const signed = transactions.map((one, i) => ({ ...one, signature: signature(10 * slot + i) }))
-  return {
-    ...{ _tag: "Block", slot, parentSlot: slot - 1, height: slot, timeSeconds: 1_000 + slot },
-    ...{ hash: addressOf(200 + (slot % 50)), parentHash: addressOf(200 + ((slot - 1) % 50)) },
-    signatures: [signature(255), ...signed.map(one => one.signature)],
-    ...{ failed: 0, transactions: signed, grade: "second" },
-    ...more
-  }
-}
-
-const decoded = (...parts: Parameters<typeof block>) => decodeBlock(block(...parts))
-
-const newWriter = () =>
-  new SolanaTapeWriter({
-    ...{ facts: new FactBook(), last: null, blocks: [], knownPools: [], knownTokens: [] }
-  })
-
-const taken = (writer: SolanaTapeWriter): ReadonlyArray<Event> => {
-  writer.flush()
-  const events: Array<Event> = []
-  for (let batch = writer.take(); batch !== null; batch = writer.take()) {
-    events.push(...eventsOf(batch))
-  }
-  return events
-}
-
-const tapeOf = (...blocks: ReadonlyArray<SolanaBlock>): ReadonlyArray<Event> => {
-  const writer = newWriter()
-  for (const one of blocks) writer.writeBlock(decodeBlock(one))
-  expect(writer.problem).toBeNull()
-  return taken(writer)
-}
-
-const kinds = (events: ReadonlyArray<Event>) => events.map(({ kind }) => kind)
 
 const AB = { aToB: true, mints: [LOW, HIGH] } as const
 

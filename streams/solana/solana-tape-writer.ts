@@ -1,19 +1,19 @@
-/** From blocks of Solana to the tape: which swaps they tell, and what stands before them. */
+/** From blocks of Solana to the tape: what they tell of pools, and what stands before that. */
 import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
-import { NULL_I32 } from "../batch/columns.ts"
 import type { FactBook } from "../facts.ts"
 import type { LogBlock } from "../source.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { Rollback, SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
-import type { Decoded, Refusal, Swap } from "./swap.ts"
-import { mintsInOrder, pushSwap } from "./swap-events.ts"
+import { pushCreated, pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
+import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
+import { type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
-import type { PoolFacts, SolanaVenue } from "./venue.ts"
+import type { SolanaVenue } from "./venue.ts"
 import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
 import { solanaVenues } from "./venues.ts"
 
@@ -24,6 +24,8 @@ const byProgram: ReadonlyMap<string, SolanaVenue> = new Map(
 /** The account under which a transaction is quarantined whose program nobody knows. */
 const NOBODY = new Uint8Array(ID_BYTES)
 const NOTHING = new Uint8Array(0)
+
+const NO_ACCOUNT = "an account of the pool is none"
 
 /** Lamports of one SOL, as a power of ten. */
 const NATIVE_DECIMALS = 9
@@ -66,37 +68,37 @@ export const decodeBlock = (block: SolanaBlock): DecodedBlock => ({
   })
 })
 
-/** The mints of a block's swaps and of its new pools, each once. */
+/** The mints of a block's swaps, of its new pools and of their liquidity, each once. */
 export const mintsOf = ({ transactions }: DecodedBlock): ReadonlyArray<string> => {
   const mints = new Set<string | null>()
   for (const one of transactions) {
     if ("unread" in one) continue
     for (const swap of one.decoded.swaps) mints.add(swap.in.mint).add(swap.out.mint)
     for (const { facts } of one.decoded.poolEvents) {
-      if (facts.kind === "created") for (const mint of facts.mints) mints.add(mint)
+      if (facts.kind !== "graduated") for (const mint of facts.mints) mints.add(mint)
     }
   }
   return [...mints].filter(mint => mint !== null)
 }
 
-/** A new pool, and the venue that tells of it. */
-type Creation = Extract<PoolFacts, { readonly kind: "created" }> & { readonly venue: SolanaVenue }
-
 /** Something that an instruction tells, in the order in which it is written. */
 type Told =
   | { readonly path: number; readonly swap: Swap; readonly check: VaultCheck }
-  | { readonly path: number; readonly created: Creation }
+  | { readonly path: number; readonly poolEvent: PoolEvent }
   | { readonly path: number; readonly refused: Refusal }
 
-/** What a transaction tells, as its instructions ran; a new pool before swaps in it. */
+/**
+ * What a transaction tells, as its instructions ran. Of one instruction a new pool comes before
+ * swaps in it, and a curve's end after the swap that brought it.
+ */
 const toldIn = ({ swaps, refusals, poolEvents }: Decoded, checks: ReadonlyArray<VaultCheck>) => {
   const told: Array<Told> = refusals.map(refused => ({ path: refused.path, refused }))
-  for (const { venue, path, facts } of poolEvents) {
-    if (facts.kind === "created") told.push({ path, created: { ...facts, venue } })
-  }
+  const events = poolEvents.map(poolEvent => ({ path: poolEvent.path, poolEvent }))
+  told.push(...events.filter(({ poolEvent }) => poolEvent.facts.kind === "created"))
   for (const [at, swap] of swaps.entries()) {
     told.push({ path: swap.path, swap, check: checks[at] as VaultCheck })
   }
+  told.push(...events.filter(({ poolEvent }) => poolEvent.facts.kind !== "created"))
   return told.toSorted((a, b) => a.path - b.path)
 }
 
@@ -114,6 +116,12 @@ export class SolanaTapeWriter extends TapeWriter {
   private newestTime: number
   /** what venues told since the start, as the interface's status has it */
   table: VenueTable = emptyTable(solanaVenues)
+  /**
+   * Changes of liquidity that are not written, since nothing in their transaction tells which pool
+   * and mints their amounts are of: in the wrong order they would be a falsehood. They could be
+   * read, so they are not quarantined; what the pool holds its next swap tells.
+   */
+  untold = 0
 
   constructor(options: SolanaTapeWriterOptions) {
     super({ ...options, form: base58Ids })
@@ -179,14 +187,14 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   private tell(transaction: Transaction, told: Told, place: number | null): void {
-    const { venue } = "refused" in told ? told.refused : "swap" in told ? told.swap : told.created
+    const { venue } = "refused" in told ? told.refused : "swap" in told ? told.swap : told.poolEvent
     const program = idBytes(venue.program)
     if (place === null) {
       return this.unread(this.blockFacts(), program, "it stands where no place has room", 0)
     }
     if (!this.follows(place)) return
     if ("refused" in told) return this.unread(this.events(), program, told.refused.reason, place)
-    if ("created" in told) return this.create(transaction, told.created, place)
+    if ("poolEvent" in told) return this.tellPool(transaction, told.poolEvent, place)
     const { swap, check } = told
     if (swap.in.mint === null || swap.out.mint === null) {
       return this.unread(this.events(), program, "the mint of a vault is not told", place)
@@ -195,38 +203,48 @@ export class SolanaTapeWriter extends TapeWriter {
     if (!areAccounts(swap.pool, swap.user, swap.trader, ...mints)) {
       return this.unread(this.events(), program, "an account of the swap is none", place)
     }
-    this.learn(transaction, swap, mints)
-    this.announcePool(idBytes(swap.pool))
+    this.learn(transaction, venue, swap.pool, mints)
     pushSwap(this.events(), transaction, swap, check, place)
     this.wrote(false)
   }
 
-  /** Writes a new pool; one whose mints are not told is known by its first swap. */
-  private create(transaction: Transaction, created: Creation, place: number): void {
-    const { pool, venue, fee, spacing } = created
-    const [one, other] = created.mints
-    if (one === null || other === null || this.knowsPool(pool)) return
-    if (!areAccounts(pool, one, other)) {
-      const program = idBytes(venue.program)
-      return this.unread(this.events(), program, "an account of the pool is none", place)
+  /** Writes what an instruction tells of a pool, where what it is about is known. */
+  private tellPool(transaction: Transaction, { venue, facts }: PoolEvent, place: number): void {
+    const program = idBytes(venue.program)
+    if (facts.kind === "graduated") {
+      const { pool } = facts
+      if (!areAccounts(pool)) return this.unread(this.events(), program, NO_ACCOUNT, place)
+      // of one mint nothing is learned; a curve that the book has is told as with its swaps
+      if (this.book.pool(pool) !== null) this.announcePool(idBytes(pool))
+      pushGraduated(this.events(), facts, place)
+      return this.wrote(false)
     }
-    this.learnMints(transaction, [one, other])
-    const out = this.events()
-    const c = out.columns.PoolCreated
-    c.pool.push(out.ids.account(idBytes(pool)))
-    c.venueKind.push(out.sym(venue.name))
-    c.factory.push(out.ids.account(idBytes(venue.program)))
-    c.tokens.push(mintsInOrder(one, other).map(mint => out.ids.account(idBytes(mint))))
-    c.fee.push(fee ?? NULL_I32)
-    c.tickSpacing.push(spacing ?? NULL_I32)
-    c.source.push(out.sym("log"))
-    out.end("PoolCreated", place)
-    this.created(true)
+    const { pool } = facts
+    const [one, other] = facts.mints
+    const isTold = pool !== null && one !== null && other !== null
+    if (facts.kind === "liquidity" && !isTold) this.untold++
+    // a new pool whose mints are not told is known by its first swap
+    if (!isTold) return
+    if (facts.kind === "created" && this.knowsPool(pool)) return
+    const owner = facts.kind === "created" ? null : facts.owner
+    if (!areAccounts(pool, one, other, owner ?? pool)) {
+      return this.unread(this.events(), program, NO_ACCOUNT, place)
+    }
+    const mints = [one, other] as const
+    if (facts.kind === "created") {
+      this.learnMints(transaction, mints)
+      pushCreated(this.events(), venue, facts, mints, place)
+      this.created(true)
+    } else {
+      this.learn(transaction, venue, pool, mints)
+      const change = { venue, pool, owner, sender: transaction.feePayer, mints }
+      pushLiquidity(this.events(), { ...change, amounts: facts.amounts }, place)
+    }
     this.wrote(false)
   }
 
   /** Notes mints that the log does not know: their decimals are told with balances. */
-  private learnMints(transaction: Transaction, mints: readonly [string, string]): void {
+  private learnMints(transaction: Transaction, mints: MintPair): void {
     for (const token of mints) {
       if (this.knowsToken(token) || this.book.token(token) !== null) continue
       const known = [...transaction.tokenBalances.values()].find(({ mint }) => mint === token)
@@ -236,16 +254,21 @@ export class SolanaTapeWriter extends TapeWriter {
     }
   }
 
-  /** Notes what a swap tells of its pool, where the log does not know it yet. */
-  private learn(transaction: Transaction, swap: Swap, mints: readonly [string, string]): void {
-    if (this.knowsPool(swap.pool)) return
-    this.learnMints(transaction, mints)
-    const { name, program } = swap.venue
-    this.book.addPool({
-      ...{ pool: swap.pool, venueKind: name, factory: program },
-      tokens: mintsInOrder(...mints),
-      ...{ fee: null, tickSpacing: null, source: "call" }
-    })
+  /** Puts in front of a pool's event what it tells of a pool that the log does not know yet. */
+  private learn(
+    transaction: Transaction,
+    { name, program }: SolanaVenue,
+    pool: string,
+    mints: MintPair
+  ): void {
+    if (!this.knowsPool(pool)) {
+      this.learnMints(transaction, mints)
+      this.book.addPool({
+        ...{ pool, venueKind: name, factory: program, tokens: mintsInOrder(...mints) },
+        ...{ fee: null, tickSpacing: null, source: "call" }
+      })
+    }
+    this.announcePool(idBytes(pool))
   }
 
   /** Says of a transaction, or of what one of its programs told, why it was not read. */

@@ -7,7 +7,7 @@ import type { Swap, SwapSide } from "./swap.ts"
 import type { Transaction } from "./transaction.ts"
 import type { VaultCheck } from "./vault-check.ts"
 
-/** Two mints in the order in which the tape has them. */
+/** The mints of a pool's two tokens. */
 export type MintPair = readonly [string, string]
 
 const isBefore = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) < 0

@@ -67,6 +67,8 @@ export type PoolFacts =
       /** whose liquidity it is, or who may act for its owner; null where it is not told */
       readonly owner: string | null
       readonly position: string | null
+      /** of the pool's two tokens; null where the instruction tells none */
+      readonly mints: readonly [string | null, string | null]
       /** what the pool gains of its two tokens; below 0 what it pays out, without fees */
       readonly amounts: readonly [bigint, bigint]
     }
@@ -110,6 +112,8 @@ export interface PoolCall {
   readonly pool: number
   /** of the pool's first and second token */
   readonly mints?: readonly [number, number]
+  /** where no mints are listed: of the accounts that hold them, whose mints balances tell */
+  readonly vaults?: readonly [number, number]
   /** see `PoolFacts` */
   readonly owner?: number
   readonly position?: number

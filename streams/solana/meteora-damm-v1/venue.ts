@@ -31,6 +31,7 @@ const readLiquidity =
     pool: poolAt === null ? null : addressAt(payload, poolAt),
     owner: null,
     position: null,
+    mints: [null, null],
     amounts: [sign * u64At(payload, 16), sign * u64At(payload, 24)]
   })
 
@@ -79,7 +80,13 @@ const creation = (name: string, mintA: number, fee = (_: Uint8Array): number | n
   creates: (data: Uint8Array) => ({ fee: fee(data), spacing: null })
 })
 
-const change = (name: string, owner = 13): PoolCall => ({ name, pool: 0, owner })
+/** Mints are told by the tokens of the lending vaults. */
+const change = (name: string, owner = 13): PoolCall => ({
+  name,
+  pool: 0,
+  vaults: [9, 10],
+  owner
+})
 
 const CONSTANT = "permissionless_constant_product_pool"
 

@@ -52,6 +52,7 @@ const liquidity = (payload: Uint8Array, sign: 1n | -1n, amountsAt: number) => ({
   pool: addressAt(payload, 8),
   owner: addressAt(payload, 72),
   position: addressAt(payload, 40),
+  mints: [null, null] as const,
   amounts: [sign * u64At(payload, amountsAt), sign * u64At(payload, amountsAt + 8)] as const
 })
 
@@ -100,5 +101,9 @@ export const meteoraDammV2: SolanaVenue = {
     "1b3c15d58aaabb93": { name: "EvtSwap", least: 130, rank: 1, read: readSwap }
   },
   poolEvents,
-  poolCalls: {}
+  poolCalls: {
+    b59d59438fb63448: { name: "add_liquidity", pool: 0, mints: [6, 7] },
+    "5055d14818ceb16c": { name: "remove_liquidity", pool: 1, mints: [7, 8] },
+    "0a333d2370691855": { name: "remove_all_liquidity", pool: 1, mints: [7, 8] }
+  }
 }

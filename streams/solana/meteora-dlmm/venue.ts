@@ -1,6 +1,6 @@
 /** Meteora DLMM: bins of a constant price each. */
 import { addressAt, i32At, u16At, u64At } from "../payload.ts"
-import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { PoolCall, PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 /** Where an event has what both of them tell. */
 interface Places {
@@ -34,6 +34,7 @@ const readLiquidity =
     pool: addressAt(payload, 8),
     owner: addressAt(payload, 40),
     position: addressAt(payload, 72),
+    mints: [null, null],
     amounts: [sign * u64At(payload, 104), sign * u64At(payload, 112)]
   })
 
@@ -60,12 +61,31 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
       pool: addressAt(payload, 8),
       owner: addressAt(payload, 72),
       position: addressAt(payload, 40),
+      mints: [null, null],
       amounts: [
         u64At(payload, 116) - u64At(payload, 108),
         u64At(payload, 132) - u64At(payload, 124)
       ]
     })
   }
+}
+
+const changed = (name: string): PoolCall => ({ name, pool: 1, mints: [7, 8] })
+
+/** Those of one side list one mint, and not which of the pool's it is: they are not here. */
+const poolCalls: { readonly [tag: string]: PoolCall } = {
+  b59d59438fb63448: changed("add_liquidity"),
+  e4a24e1c46db7473: changed("add_liquidity2"),
+  "0703967f94283dc8": changed("add_liquidity_by_strategy"),
+  "03dd95da6f8d76d5": changed("add_liquidity_by_strategy2"),
+  "1c8cee63e7a21595": changed("add_liquidity_by_weight"),
+  d13b3f5b6fc899e4: changed("add_liquidity_by_weight2"),
+  "5c04b0c177b95309": changed("rebalance_liquidity"),
+  "0a333d2370691855": changed("remove_all_liquidity"),
+  "5055d14818ceb16c": changed("remove_liquidity"),
+  e6d7527ff165e392: changed("remove_liquidity2"),
+  "1a526698f04a691a": changed("remove_liquidity_by_range"),
+  cc02c391359191cd: changed("remove_liquidity_by_range2")
 }
 
 const call = (name: string): SwapCall => ({
@@ -101,5 +121,5 @@ export const meteoraDlmm: SolanaVenue = {
     }
   },
   poolEvents,
-  poolCalls: {}
+  poolCalls
 }

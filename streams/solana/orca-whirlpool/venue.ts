@@ -24,6 +24,7 @@ const readLiquidity =
       pool: addressAt(payload, 8),
       owner: null,
       position: addressAt(payload, 40),
+      mints: [null, null],
       amounts: [sign * (u64At(payload, 96) - fee(112)), sign * (u64At(payload, 104) - fee(120))]
     }
   }
@@ -34,6 +35,7 @@ const readRepositioned: PoolEventLayout["read"] = payload => ({
   pool: addressAt(payload, 8),
   owner: null,
   position: addressAt(payload, 40),
+  mints: [null, null],
   amounts: [u64At(payload, 136) - u64At(payload, 120), u64At(payload, 144) - u64At(payload, 128)]
 })
 
@@ -63,16 +65,25 @@ const creation = (name: string, pool: number, spacingAt: number | null): PoolCal
   }
 })
 
+const changed = (name: string): PoolCall => ({ name, pool: 0, vaults: [7, 8], owner: 2 })
+
+const changedV2 = (name: string, mints: readonly [number, number] = [7, 8]): PoolCall => ({
+  name,
+  pool: 0,
+  mints,
+  owner: 4
+})
+
 const poolCalls: { readonly [tag: string]: PoolCall } = {
   "5fb40aac54aee828": creation("initialize_pool", 4, 9),
   cf2d57f21b3fcc43: creation("initialize_pool_v2", 6, 8),
   "8f5e604cac7c77c7": creation("initialize_pool_with_adaptive_fee", 7, null),
-  "2e9cf3760dcdfbb2": { name: "increase_liquidity", pool: 0, owner: 2 },
-  "851d59df45eeb00a": { name: "increase_liquidity_v2", pool: 0, owner: 4 },
-  effb097cd2c6352b: { name: "increase_liquidity_by_token_amounts_v2", pool: 0, owner: 4 },
-  a026d06f685b2c01: { name: "decrease_liquidity", pool: 0, owner: 2 },
-  "3a7fbc3e4f52c460": { name: "decrease_liquidity_v2", pool: 0, owner: 4 },
-  bfa9e00b83139efd: { name: "reposition_liquidity_v2", pool: 0, owner: 4 }
+  "2e9cf3760dcdfbb2": changed("increase_liquidity"),
+  "851d59df45eeb00a": changedV2("increase_liquidity_v2"),
+  effb097cd2c6352b: changedV2("increase_liquidity_by_token_amounts_v2"),
+  a026d06f685b2c01: changed("decrease_liquidity"),
+  "3a7fbc3e4f52c460": changedV2("decrease_liquidity_v2"),
+  bfa9e00b83139efd: changedV2("reposition_liquidity_v2", [8, 9])
 }
 
 export const orcaWhirlpool: SolanaVenue = {

@@ -47,6 +47,7 @@ const readLiquidity =
     pool: addressAt(payload, 96),
     owner: addressAt(payload, 128),
     position: null,
+    mints: [null, null],
     amounts: [sign * u64At(payload, 72), sign * u64At(payload, 80)]
   })
 
@@ -90,5 +91,8 @@ export const pumpswap: SolanaVenue = {
     "3e2f370aa503dc2a": { name: "SellEvent", least: 312, rank: 0, read: readSell }
   },
   poolEvents,
-  poolCalls: {}
+  poolCalls: {
+    f223c68952e1f2b6: { name: "deposit", pool: 0, mints: [3, 4] },
+    b712469c946da122: { name: "withdraw", pool: 0, mints: [3, 4] }
+  }
 }

@@ -35,6 +35,7 @@ const liquidity = (accounts: ReadonlyArray<string>, coin: bigint, pc: bigint): P
   pool: accounts[1] ?? null,
   owner: null,
   position: null,
+  mints: [null, null],
   amounts: [coin, pc]
 })
 
@@ -88,6 +89,8 @@ export const raydiumAmmV4: SolanaVenue = {
   poolCalls: {
     "00": creation("initialize", 3, 7),
     "01": creation("initialize2", 4, 8),
-    "03": { name: "deposit", pool: 1, owner: 12 }
+    "03": { name: "deposit", pool: 1, vaults: [6, 7], owner: 12 },
+    // its owner stands at several places, by how many accounts callers list before
+    "04": { name: "withdraw", pool: 1, vaults: [6, 7] }
   }
 }

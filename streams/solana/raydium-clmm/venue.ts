@@ -31,6 +31,7 @@ const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
       pool: addressAt(payload, 8),
       owner: addressAt(payload, 72),
       position: null,
+      mints: [null, null],
       amounts: [u64At(payload, 128), u64At(payload, 136)]
     })
   },
@@ -42,6 +43,7 @@ const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
       pool: null,
       owner: null,
       position: addressAt(payload, 8),
+      mints: [null, null],
       amounts: [u64At(payload, 56), u64At(payload, 64)]
     })
   },
@@ -53,6 +55,7 @@ const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
       pool: null,
       owner: null,
       position: addressAt(payload, 8),
+      mints: [null, null],
       amounts: [-u64At(payload, 56), -u64At(payload, 64)]
     })
   }
@@ -65,6 +68,12 @@ const creation = (name: string): PoolCall => ({
   mints: [3, 4],
   creates: () => ({ fee: null, spacing: null })
 })
+
+const opening = (
+  name: string,
+  pool: number,
+  tokens: Pick<PoolCall, "mints" | "vaults">
+): PoolCall => ({ name, pool, ...tokens, owner: 1, position: 2 })
 
 const hop = { pool: 2, vaults: [5, 6] } as const
 
@@ -106,12 +115,12 @@ export const raydiumClmm: SolanaVenue = {
   poolCalls: {
     e992d18ecf6840bc: creation("create_pool"),
     "2b44d4a7592fa401": creation("create_customizable_pool"),
-    "87802f4d0f98f031": { name: "open_position", pool: 5, owner: 1, position: 2 },
-    "4db84ad67056f1c7": { name: "open_position_v2", pool: 5, owner: 1, position: 2 },
-    "4dffae527d1dc92e": { name: "open_position_with_token22_nft", pool: 4, owner: 1, position: 2 },
-    "2e9cf3760dcdfbb2": { name: "increase_liquidity", pool: 2, owner: 0 },
-    "851d59df45eeb00a": { name: "increase_liquidity_v2", pool: 2, owner: 0 },
-    a026d06f685b2c01: { name: "decrease_liquidity", pool: 3, owner: 0 },
-    "3a7fbc3e4f52c460": { name: "decrease_liquidity_v2", pool: 3, owner: 0 }
+    "87802f4d0f98f031": opening("open_position", 5, { vaults: [12, 13] }),
+    "4db84ad67056f1c7": opening("open_position_v2", 5, { mints: [20, 21] }),
+    "4dffae527d1dc92e": opening("open_position_with_token22_nft", 4, { mints: [18, 19] }),
+    "2e9cf3760dcdfbb2": { name: "increase_liquidity", pool: 2, vaults: [9, 10], owner: 0 },
+    "851d59df45eeb00a": { name: "increase_liquidity_v2", pool: 2, mints: [13, 14], owner: 0 },
+    a026d06f685b2c01: { name: "decrease_liquidity", pool: 3, vaults: [5, 6], owner: 0 },
+    "3a7fbc3e4f52c460": { name: "decrease_liquidity_v2", pool: 3, mints: [14, 15], owner: 0 }
   }
 }

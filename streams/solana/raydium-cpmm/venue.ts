@@ -39,6 +39,7 @@ const readLiquidity = (payload: Uint8Array): PoolFacts | Unread => {
     pool: addressAt(payload, 8),
     owner: null,
     position: null,
+    mints: [null, null],
     amounts: [amount(64), amount(72)]
   }
 }
@@ -79,7 +80,7 @@ export const raydiumCpmm: SolanaVenue = {
   poolCalls: {
     afaf6d1f0d989bed: creation("initialize", 3),
     "3f37fe4131b25979": creation("initialize_with_permission", 4),
-    f223c68952e1f2b6: { name: "deposit", pool: 2, owner: 0 },
-    b712469c946da122: { name: "withdraw", pool: 2, owner: 0 }
+    f223c68952e1f2b6: { name: "deposit", pool: 2, mints: [10, 11], owner: 0 },
+    b712469c946da122: { name: "withdraw", pool: 2, mints: [10, 11], owner: 0 }
   }
 }

@@ -1,0 +1,71 @@
+/** What becomes on the tape of what a transaction tells of pools besides swaps. */
+import { idBytes } from "../../src/domain/ids.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import { NULL_I32 } from "../batch/columns.ts"
+import { NONE } from "../batch/id-table.ts"
+import { type MintPair, mintsInOrder } from "./swap-events.ts"
+import type { PoolFacts, SolanaVenue } from "./venue.ts"
+
+type Told<K extends PoolFacts["kind"]> = Extract<PoolFacts, { readonly kind: K }>
+
+/** Pushes a new pool whose mints are known. */
+export const pushCreated = (
+  out: BatchBuilder,
+  venue: SolanaVenue,
+  { pool, fee, spacing }: Told<"created">,
+  mints: MintPair,
+  place: number
+): void => {
+  const c = out.columns.PoolCreated
+  c.pool.push(out.ids.account(idBytes(pool)))
+  c.venueKind.push(out.sym(venue.name))
+  c.factory.push(out.ids.account(idBytes(venue.program)))
+  c.tokens.push(mintsInOrder(...mints).map(mint => out.ids.account(idBytes(mint))))
+  c.fee.push(fee ?? NULL_I32)
+  c.tickSpacing.push(spacing ?? NULL_I32)
+  c.source.push(out.sym("log"))
+  out.end("PoolCreated", place)
+}
+
+/** A change of liquidity as it is written: all that its amounts are of is known. */
+export interface KnownChange {
+  readonly venue: SolanaVenue
+  readonly pool: string
+  readonly owner: string | null
+  /** who paid for the transaction */
+  readonly sender: string
+  /** in the venue's order of the pool's tokens, as the amounts */
+  readonly mints: MintPair
+  readonly amounts: Told<"liquidity">["amounts"]
+}
+
+/** Pushes a change of liquidity. No event that is read tells a range, or liquidity as a number. */
+export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: number): void => {
+  const { venue, pool, owner, sender, mints, amounts } = change
+  const isInOrder = mintsInOrder(...mints)[0] === mints[0]
+  const c = out.columns.LiquidityChanged
+  c.pool.push(out.ids.account(idBytes(pool)))
+  c.venueKind.push(out.sym(venue.name))
+  c.owner.push(owner === null ? NONE : out.ids.account(idBytes(owner)))
+  c.sender.push(out.ids.account(idBytes(sender)))
+  c.tickLower.push(NULL_I32)
+  c.tickUpper.push(NULL_I32)
+  c.liquidity.push(null)
+  c.amount0.push(amounts[isInOrder ? 0 : 1])
+  c.amount1.push(amounts[isInOrder ? 1 : 0])
+  out.end("LiquidityChanged", place)
+}
+
+/** Pushes a curve's end: it is sold out, or what it held is in a pool, which is told by itself. */
+export const pushGraduated = (
+  out: BatchBuilder,
+  { pool, to }: Told<"graduated">,
+  place: number
+): void => {
+  const c = out.columns.PoolParameterSet
+  c.pool.push(out.ids.account(idBytes(pool)))
+  c.name.push(out.sym(to === null ? "graduated" : "migrated"))
+  c.index.push(NULL_I32)
+  c.value.push(1n)
+  out.end("PoolParameterSet", place)
+}
