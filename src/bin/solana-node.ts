@@ -9,13 +9,19 @@ const DEFAULT_PORT = 8899
 const SLOT_MS = 400
 
 const HELP = `Runs a simulated Solana on this machine: a real SVM with the real token programs, small
-programs of ours that speak the swaps of Raydium CPMM and of pump.fun's curves, and seeded traders.
-Nothing of it is on the real chain. It keeps nothing: each start begins a chain.
+programs of ours that speak swaps and liquidity of Raydium CPMM, launches, swaps and graduation of
+pump.fun's curves and swaps of PumpSwap, into which they graduate, and seeded traders. Nothing of it
+is on the real chain.
 
   npm run solana:node
 
   --port N            where it answers JSON-RPC (default ${DEFAULT_PORT}; 0: any that is free)
   --seed TEXT         what its market and traders follow from (default swaptape)
+  --data DIR          where it keeps its chain, to go on with it at the next start, also after a
+                      kill -9 (default: none; it keeps nothing, and each start begins a chain)
+
+  SVM_PROGRAMS=DIR    real programs in place of ours: each <address>.so of the folder, as "solana
+                      program dump" writes it; a chain that is kept goes on only with those of its start
 
 It ends with Ctrl-C. Its blocks are checked with
   curl -s http://127.0.0.1:${DEFAULT_PORT} -d '{"jsonrpc":"2.0","id":1,"method":"getBlock","params":[SLOT,
@@ -27,10 +33,10 @@ const portFrom = (text: string) =>
     ? Effect.succeed(Number(text))
     : Effect.fail(wrongUsage("solana:node", `--port ${text} is no port`))
 
-const run = (port: number, seed: string) =>
+const run = (port: number, seed: string, folder: string | null) =>
   Effect.gen(function* () {
     const plan = { seed, users: 40, pooled: 4, curves: 6 }
-    const node = yield* startNode({ ...plan, port, slotMs: SLOT_MS })
+    const node = yield* startNode({ ...plan, port, folder, slotMs: SLOT_MS })
     yield* Effect.logInfo(`simulated Solana on ${node.url}, slot ${node.bank.head.slot}`)
     yield* keepMaking(node, SLOT_MS)
   }).pipe(Effect.scoped)
@@ -40,6 +46,7 @@ runMain(
     const { values } = yield* readArguments("solana:node", {
       options: {
         help: { type: "boolean" },
+        data: { type: "string" },
         port: { type: "string", default: String(DEFAULT_PORT) },
         seed: { type: "string", default: "swaptape" }
       }
@@ -48,6 +55,6 @@ runMain(
       yield* Effect.sync(() => process.stdout.write(`${HELP}\n`))
       return
     }
-    yield* run(yield* portFrom(values.port), values.seed)
+    yield* run(yield* portFrom(values.port), values.seed, values.data ?? null)
   }).pipe(Effect.provide(loggerLayer(false)))
 )

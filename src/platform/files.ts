@@ -14,7 +14,7 @@ import {
 import { pipeline } from "node:stream/promises"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
-import { gunzip } from "node:zlib"
+import { gunzip, gzip } from "node:zlib"
 import { Effect, Schema } from "effect"
 import { fileInTheWay, makeFolders } from "./make-folder.ts"
 
@@ -103,6 +103,10 @@ export const writeText = (path: string, text: string) =>
 export const appendText = (path: string, text: string) =>
   attempt(`append to ${path}`, () => appendFile(path, text))
 
+/** Appends likewise, and returns once it outlasts a power cut. */
+export const appendFlushed = (path: string, text: string) =>
+  attempt(`append to ${path}`, () => appendFile(path, text, { flush: true }))
+
 export const readBytes = (path: string) => attempt(`read ${path}`, () => readFile(path))
 
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>
@@ -127,6 +131,12 @@ export const replaceFile = (path: string, content: string | Uint8Array) =>
 /** Replaces a file likewise by parts, each asked for once the one before is written. */
 export const replaceFileBy = (path: string, parts: AsyncIterable<Uint8Array>) =>
   attempt(`write ${path}`, signal => writeBeside(path, parts, signal))
+
+/** Replaces a file likewise by the packed content, at the level that takes the least time. */
+export const replaceGzip = (path: string, content: Uint8Array) =>
+  attempt(`pack ${path}`, () => promisify(gzip)(content, { level: 1 })).pipe(
+    Effect.flatMap(packed => replaceFile(path, packed))
+  )
 
 /** Returns the unpacked content of a gzip file. */
 export const readGzip = (path: string) =>

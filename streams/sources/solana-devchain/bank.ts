@@ -39,6 +39,12 @@ const GENESIS = toBase58(createHash("sha256").update("simulated").digest())
 export type Refused = { readonly _tag: "Refused"; readonly reason: string }
 const refused = (reason: string): Refused => ({ _tag: "Refused", reason })
 
+/** A block that nobody can read yet, and the transactions that were run for it, in their order. */
+export interface Made {
+  readonly block: Block
+  readonly sent: ReadonlyArray<SignedTransaction>
+}
+
 /** A transaction that waits for a block. */
 interface Pending {
   readonly transaction: SignedTransaction
@@ -78,7 +84,7 @@ export class Bank {
 
   constructor(genesis: Genesis, slot: number, unixSeconds: number, programs = OUR_PROGRAMS) {
     this.svm = machineOf(genesis, programs)
-    this.close(slot, unixSeconds, [])
+    this.publish(this.blockOn(slot, unixSeconds, []))
   }
 
   get head(): Block {
@@ -151,36 +157,67 @@ export class Bank {
 
   /** Makes the block of a slot, above the head's, of all that was sent. */
   produce(slot: number, unixSeconds: number): Block {
+    return this.publish(this.run(slot, unixSeconds).block)
+  }
+
+  /** Runs all that was sent for the block of a slot, which must be published next. */
+  run(slot: number, unixSeconds: number): Made {
     const clock = this.svm.getClock()
     clock.slot = BigInt(slot)
     clock.unixTimestamp = BigInt(unixSeconds)
     this.svm.setClock(clock)
-    const transactions: Array<TransactionJson> = []
-    for (const { transaction, message } of this.pending) {
-      // a fork may have taken the block whose hash it names
-      if (!this.isRecent(message.json.recentBlockhash)) continue
-      transactions.push(runTransaction(this.svm, transaction, message))
-    }
+    // a fork may have taken the block whose hash one names
+    const run = this.pending.filter(({ message }) => this.isRecent(message.json.recentBlockhash))
     this.pending = []
-    return this.close(slot, unixSeconds, transactions)
+    const transactions = run.map(one => runTransaction(this.svm, one.transaction, one.message))
+    return {
+      block: this.blockOn(slot, unixSeconds, transactions),
+      sent: run.map(({ transaction }) => transaction)
+    }
   }
 
-  private close(slot: number, unixSeconds: number, transactions: ReadonlyArray<TransactionJson>) {
+  private blockOn(
+    slot: number,
+    unixSeconds: number,
+    transactions: ReadonlyArray<TransactionJson>
+  ): Block {
     const parent = this.blocks[this.blocks.length - 1] ?? null
     const previousBlockhash = parent?.blockhash ?? GENESIS
-    const block: Block = {
+    return {
       ...{ slot, blockTime: unixSeconds, transactions, previousBlockhash },
       blockHeight: parent === null ? 0 : parent.blockHeight + 1,
       blockhash: hashAfter(previousBlockhash, slot, transactions),
       parentSlot: parent?.slot ?? slot - 1
     }
-    this.blocks.push(block)
-    this.bySlot.set(slot, block)
-    for (const signature of signaturesOf(block)) this.signatures.set(signature, block)
+  }
+
+  /** Makes a block that was run the head, which readers see. */
+  publish(block: Block): Block {
+    this.push(block)
     this.states.push(this.svm.toBytes())
     if (this.states.length > FINALITY + 1) this.states.shift()
-    if (this.blocks.length > KEEP_BLOCKS) this.forget(this.blocks.shift() as Block)
     return block
+  }
+
+  private push(block: Block): void {
+    this.blocks.push(block)
+    this.bySlot.set(block.slot, block)
+    for (const signature of signaturesOf(block)) this.signatures.set(signature, block)
+    if (this.blocks.length > KEEP_BLOCKS) this.forget(this.blocks.shift() as Block)
+  }
+
+  /** The oldest block whose state is kept, which no fork replaces where there are enough. */
+  get settled(): { readonly slot: number; readonly state: Uint8Array } {
+    const { slot } = this.blocks[this.blocks.length - this.states.length] as Block
+    return { slot, state: this.states[0] as Uint8Array }
+  }
+
+  /** Goes on from blocks of another bank, whose machine was in this state after the last. */
+  restore(blocks: ReadonlyArray<Block>, state: Uint8Array): void {
+    this.svm = LiteSVM.fromBytes(state).withBlockhashCheck(false)
+    for (const block of this.blocks.splice(0)) this.forget(block)
+    for (const block of blocks) this.push(block)
+    this.states.splice(0, this.states.length, state)
   }
 
   /**

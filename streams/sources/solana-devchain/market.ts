@@ -119,8 +119,11 @@ export class Market {
         one !== undefined && exists(bank, one.curve.address)
       while (this.launched > 0 && !isThere(this.launches[this.launched - 1])) this.launched--
       while (isThere(this.launches[this.launched])) this.launched++
-      while (this.launches.length <= this.launched && this.launches.length < MOST_LAUNCHES)
+      // of a chain that goes on many are there that were not looked for yet
+      while (this.launches.length <= this.launched && this.launches.length < MOST_LAUNCHES) {
         this.launches.push(yield* makeLaunch(this.genesis, this.launches.length))
+        if (isThere(this.launches[this.launched])) this.launched++
+      }
       const isOpen = (one: CpmmPool | undefined) => one !== undefined && exists(bank, one.address)
       while (this.opened > 0 && !isOpen(this.openings[this.opened - 1])) this.opened--
       while (isOpen(this.openings[this.opened])) this.opened++

@@ -7,6 +7,7 @@ import { Clock, Effect, Predicate, Schedule, Schema } from "effect"
 import { optionalText } from "../../../src/platform/environment.ts"
 import { seededRandom } from "../devchain/random.ts"
 import { Bank } from "./bank.ts"
+import { type ChainStore, openChainStore } from "./chain-store.ts"
 import { type Genesis, type GenesisPlan, makeGenesis } from "./genesis.ts"
 import { type Market, makeMarket } from "./market.ts"
 import { type FairPrices, fairPricesOf } from "./moment.ts"
@@ -20,7 +21,7 @@ const CHANCE_OF_NO_BLOCK = 1 / 30
 /** When the real chain began: slots are counted from there, so that they are of its size. */
 const FIRST_SLOT_MS = Date.UTC(2020, 2, 16, 14, 29)
 
-/** The node cannot listen, or its machine fails; the message says which. */
+/** The node cannot listen, or cannot keep its chain; the message says which. */
 class NodeFailed extends Schema.TaggedError<NodeFailed>()("NodeFailed", {
   message: Schema.String
 }) {}
@@ -29,6 +30,8 @@ export interface NodeOptions extends GenesisPlan {
   /** 0 for any that is free */
   readonly port: number
   readonly slotMs: number
+  /** where it keeps its chain; without, each start begins another */
+  readonly folder?: string | null
 }
 
 export interface SolanaNode {
@@ -97,44 +100,89 @@ const listen = (bank: Bank, port: number) =>
       })
   )
 
-/** Sends what wallets plan for the slot `age` slots after the first, and makes its block. */
-const makeSlot = (
-  { bank, genesis }: Pick<SolanaNode, "bank" | "genesis">,
-  plan: { readonly market: Market; readonly prices: FairPrices; readonly age: number },
-  slot: number
-) =>
+/** What slots are made of; a chain that is not kept has no store. */
+interface Slots extends Pick<SolanaNode, "bank" | "genesis"> {
+  readonly market: Market
+  readonly prices: FairPrices
+  readonly store: ChainStore | null
+}
+
+/** Makes the block of what was sent; it is on disk before anybody reads it. */
+const makeBlock = ({ bank, store }: Slots, slot: number, timeSeconds: number) =>
   Effect.gen(function* () {
+    const made = bank.run(slot, timeSeconds)
+    if (store !== null) yield* store.append(made)
+    bank.publish(made.block)
+    if (store !== null) yield* store.tidy(bank)
+  }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new NodeFailed({
+          message: `the simulated Solana cannot keep its chain (${message}): start it again`
+        })
+    ),
+    Effect.uninterruptible
+  )
+
+/** Sends what wallets plan for the slot `age` slots after the first, and makes its block. */
+const makeSlot = (slots: Slots, slot: number, age: number) =>
+  Effect.gen(function* () {
+    const { bank } = slots
     const timeSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const { blockhash } = bank.head
-    yield* plan.market.read(bank)
-    const planned = yield* planSlot({ bank, genesis, ...plan, timeSeconds })
+    yield* slots.market.read(bank)
+    const planned = yield* planSlot({ ...slots, timeSeconds, age })
     for (const { user, instructions } of planned)
       bank.send(yield* Effect.promise(() => signed(user.signer, blockhash, instructions)))
-    bank.produce(slot, Math.max(timeSeconds, bank.head.blockTime))
+    yield* makeBlock(slots, slot, Math.max(timeSeconds, bank.head.blockTime))
   })
 
-/** Starts a node for the length of the scope; its chain begins now, and moves by `step` alone. */
-export const startNode = ({ port, slotMs, ...plan }: NodeOptions) =>
+/** Makes one slot after another; once a block could not be kept no other is made. */
+const stepsOf = (slots: Slots, firstSlot: number, startSlot: number) => {
+  const { seed } = slots.genesis
+  let slot = startSlot
+  let failed: NodeFailed | null = null
+  return Effect.suspend((): Effect.Effect<void, NodeFailed> => {
+    if (failed !== null) return Effect.fail(failed)
+    slot++
+    // what the seed decides is counted from the first slot, which is another of each chain
+    const age = slot - firstSlot
+    if (seededRandom(seed, "skips", age).chance(CHANCE_OF_NO_BLOCK)) return Effect.void
+    return makeSlot(slots, slot, age)
+  }).pipe(
+    Effect.tapError(error =>
+      Effect.sync(() => {
+        failed = error
+      })
+    )
+  )
+}
+
+/**
+ * Starts a node for the length of the scope; its chain begins now, or goes on where its folder's
+ * was, and moves by `step` alone. Slots that passed meanwhile have no blocks.
+ */
+export const startNode = ({ port, folder = null, ...plan }: NodeOptions) =>
   Effect.gen(function* () {
     const genesis = yield* makeGenesis(plan)
-    const now = yield* Clock.currentTimeMillis
-    const first = Math.floor((now - FIRST_SLOT_MS) / slotMs)
+    const nowMs = yield* Clock.currentTimeMillis
+    const nowSlot = Math.floor((nowMs - FIRST_SLOT_MS) / plan.slotMs)
     const programs = yield* programsOf(yield* optionalText("SVM_PROGRAMS"))
-    const bank = new Bank(genesis, first, Math.floor(now / 1000), programs)
+    const now = { firstSlot: nowSlot, began: Math.floor(nowMs / 1000) }
+    const store = folder === null ? null : yield* openChainStore(folder, plan, programs, now)
+    const { firstSlot, began } = store ?? now
+    const bank = new Bank(genesis, firstSlot, began, programs)
     const market = yield* makeMarket(genesis)
+    // of the first pools as they began
     const prices = fairPricesOf(genesis, bank)
+    if (store !== null) yield* store.resume(bank)
     const server = yield* listen(bank, port)
     const address = server.address()
     const url = `http://127.0.0.1:${Predicate.isObject(address) ? (address as { port: number }).port : port}`
-    let slot = first
-    const step = Effect.suspend(() => {
-      slot++
-      // what the seed decides is counted from the first slot, which is another at each start
-      const age = slot - first
-      if (seededRandom(plan.seed, "skips", age).chance(CHANCE_OF_NO_BLOCK)) return Effect.void
-      return makeSlot({ bank, genesis }, { market, prices, age }, slot)
-    })
-    return { url, bank, genesis, step }
+    const slots = { bank, genesis, market, prices, store }
+    const step = stepsOf(slots, firstSlot, Math.max(bank.head.slot, nowSlot))
+    const node: SolanaNode = { url, bank, genesis, step }
+    return node
   })
 
 /** Makes a slot every `slotMs` until it is interrupted. */
