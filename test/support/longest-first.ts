@@ -22,7 +22,7 @@ const long: ReadonlyArray<string> = [
   "engine/runner/lane-core.test.ts",
   "test/laws/venue.laws.test.ts",
   "test/e2e/devchain.test.ts",
-  "streams/sources/devchain/devchain-life.test.ts",
+  "streams/sources/devchain/devchain-life.sim.test.ts",
   "test/sim/chaos/chaos.sim.test.ts",
   "test/e2e/kills.sim.test.ts",
   "test/e2e/deep-reorgs.sim.test.ts",
