@@ -14,7 +14,7 @@ import { readAnsweredBlock } from "../streams/solana/transaction/read-answer.ts"
 import { readDocument } from "../streams/solana/transaction/read-document.ts"
 import type { MalformedTransaction, Transaction } from "../streams/solana/transaction.ts"
 import { checkVaults } from "../streams/solana/vault-check.ts"
-import { solanaVenues } from "../streams/solana/venues.ts"
+import { venuesByProgram as venues } from "../streams/solana/venues.ts"
 import { type Bench, type BenchResult, compared } from "./bench.ts"
 import { median } from "./measure/quantile.ts"
 import { countOf, optionsOf, say } from "./measure/words.ts"
@@ -27,7 +27,6 @@ const OPTIONS = `  --repeats N         times that ours decodes each transaction 
   --bytes N           least size of the text of the block (5000000)
   --rounds N          rounds, of which the median counts (9)`
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const names = new ProgramNames(venues.keys())
 
 /** Decodes and checks a transaction; `keep` is given what is found, in kit's words. */

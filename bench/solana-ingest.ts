@@ -15,7 +15,7 @@ import {
 import { ProgramNames } from "../streams/solana/transaction/program-names.ts"
 import { readDocument } from "../streams/solana/transaction/read-document.ts"
 import { scanBlock } from "../streams/solana/transaction/scan-block.ts"
-import { solanaVenues } from "../streams/solana/venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "../streams/solana/venues.ts"
 import { solanaRpcSource } from "../streams/sources/solana-rpc/source.ts"
 import { alone, type Bench, type BenchResult, compared } from "./bench.ts"
 import { withAssistant } from "./measure/assistant.ts"
@@ -27,7 +27,6 @@ const OPTIONS = `  --blocks N          blocks to read (120)
   --bytes N           least size of a block's text (5000000)
   --rounds N          rounds of the parts that are measured alone, of which the median counts (9)`
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const names = new ProgramNames(venues.keys())
 
 /** Median seconds of some work. */

@@ -79,12 +79,7 @@ export const eventsOf = (batch: EventBatch): ReadonlyArray<Event> =>
 const hashRef = (ids: IdTable, text: string | null): number =>
   text === null ? NONE : ids.hash(idBytes(text))
 
-/** Where hashes read as accounts do, they stand among the accounts: they have the same text. */
-const refOf = (ids: IdTable, text: string | null): number => {
-  if (text === null) return NONE
-  const isAccount = ids.form.parseAccount(text) !== null
-  return isAccount ? ids.account(idBytes(text)) : ids.hash(idBytes(text))
-}
+const refOf = (ids: IdTable, text: string | null): number => (text === null ? NONE : ids.idOf(text))
 
 const pushValue = (out: BatchBuilder, type: string, column: AnyColumn, value: unknown): void => {
   if (column instanceof RefColumn) {

@@ -4,6 +4,7 @@
  */
 import { ID_BYTES, type IdForm, idBytes } from "../src/domain/ids.ts"
 import { ByteTable } from "./batch/id-table.ts"
+import type { LogTail } from "./source.ts"
 
 const UNKNOWN = -1
 
@@ -11,6 +12,15 @@ const UNKNOWN = -1
 export interface KnownAddress {
   readonly address: string
   readonly block: number
+}
+
+/** How a tape writer goes on after a tail: the last block, and what the log knows. */
+export const continuing = ({ blocks, knownPools, knownTokens }: LogTail) => {
+  const last = blocks[blocks.length - 1] ?? null
+  // When they became known is not told: as late as possible, so that a rollback below the log's
+  // end tells them again rather than never.
+  const known = (address: string): KnownAddress => ({ address, block: last?.number ?? 0 })
+  return { last, knownPools: knownPools.map(known), knownTokens: knownTokens.map(known) }
 }
 
 export class KnownSet {

@@ -7,25 +7,23 @@ import type { PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.t
 import { packAnswers } from "./state-answers.ts"
 import type { BlockHead } from "./tape-order.ts"
 
-const account = ({ ids }: BatchBuilder, text: string): number => ids.account(idBytes(text))
+/** A pool as it is pushed: `log` where what is decoded tells that it was made. */
+type ToldPool = Omit<PoolFact, "source"> & { readonly source: PoolFact["source"] | "log" }
 
-/** A pool's account, or its id that is none. */
-const poolId = (out: BatchBuilder, text: string): number =>
-  out.ids.form.parseAccount(text) === null ? out.ids.hash(idBytes(text)) : account(out, text)
-
-export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
+/** Pushes a pool; `place`: where it stands in its block, 0 for what belongs to the block alone. */
+export const pushPool = (out: BatchBuilder, fact: ToldPool, place = 0): void => {
   const c = out.columns.PoolCreated
-  c.pool.push(poolId(out, fact.pool))
+  c.pool.push(out.ids.idOf(fact.pool))
   c.venueKind.push(out.sym(fact.venueKind))
-  c.factory.push(fact.factory === null ? NONE : account(out, fact.factory))
-  c.tokens.push(fact.tokens.map(token => account(out, token)))
+  c.factory.push(fact.factory === null ? NONE : out.ids.accountOf(fact.factory))
+  c.tokens.push(fact.tokens.map(token => out.ids.accountOf(token)))
   c.fee.push(fact.fee ?? NULL_I32)
   c.tickSpacing.push(fact.tickSpacing ?? NULL_I32)
   c.source.push(out.sym(fact.source))
-  out.end("PoolCreated", 0)
+  out.end("PoolCreated", place)
   for (const { name, index, value } of fact.parameters ?? []) {
     const p = out.columns.PoolParameterSet
-    p.pool.push(poolId(out, fact.pool))
+    p.pool.push(out.ids.idOf(fact.pool))
     p.name.push(out.sym(name))
     p.index.push(index ?? NULL_I32)
     p.value.push(value)
@@ -35,7 +33,7 @@ export const pushPool = (out: BatchBuilder, fact: PoolFact): void => {
 
 export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
   const c = out.columns.TokenSeen
-  c.token.push(account(out, fact.token))
+  c.token.push(out.ids.accountOf(fact.token))
   c.symbol.push(fact.symbol)
   c.name.push(fact.name)
   c.decimals.push(fact.decimals ?? NULL_I32)
@@ -46,8 +44,8 @@ export const pushToken = (out: BatchBuilder, fact: TokenFact): void => {
 
 export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
   const c = out.columns.TransferChecked
-  c.token.push(account(out, fact.token))
-  c.pool.push(account(out, fact.pool))
+  c.token.push(out.ids.accountOf(fact.token))
+  c.pool.push(out.ids.accountOf(fact.pool))
   c.transaction.push(out.ids.hash(idBytes(fact.tx)))
   c.sent.push(fact.sent)
   c.received.push(fact.received)
@@ -56,7 +54,7 @@ export const pushTransfer = (out: BatchBuilder, fact: TransferFact): void => {
 
 export const pushState = (out: BatchBuilder, fact: PoolStateFact): void => {
   const c = out.columns.PoolStateRead
-  c.pool.push(poolId(out, fact.pool))
+  c.pool.push(out.ids.idOf(fact.pool))
   c.venueKind.push(out.sym(fact.venueKind))
   c.readBlock.push(fact.readBlock)
   c.readTime.push(fact.readTime)
@@ -66,13 +64,36 @@ export const pushState = (out: BatchBuilder, fact: PoolStateFact): void => {
 }
 
 export const pushPinned = (out: BatchBuilder, token: string): void => {
-  out.columns.TokenPinned.token.push(account(out, token))
+  out.columns.TokenPinned.token.push(out.ids.accountOf(token))
   out.end("TokenPinned", 0)
 }
 
 export const pushUnpinned = (out: BatchBuilder, token: string): void => {
-  out.columns.TokenUnpinned.token.push(account(out, token))
+  out.columns.TokenUnpinned.token.push(out.ids.accountOf(token))
   out.end("TokenUnpinned", 0)
+}
+
+/** What could not be decoded, and why. */
+export interface Unread {
+  /** reference of who logged it */
+  readonly account: number
+  readonly topics: Uint8Array
+  readonly data: Uint8Array
+  readonly reason: string
+}
+
+/** Pushes what could not be decoded, whole as far as there are bytes of it. */
+export const pushQuarantined = (
+  out: BatchBuilder,
+  { account, topics, data, reason }: Unread,
+  place: number
+): void => {
+  const c = out.columns.LogQuarantined
+  c.address.push(account)
+  c.topics.push(topics)
+  c.data.push(data)
+  c.reason.push(out.sym(reason))
+  out.end("LogQuarantined", place)
 }
 
 export const pushGap = (

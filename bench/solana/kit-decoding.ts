@@ -16,7 +16,7 @@ import {
   type ReadonlyUint8Array
 } from "@solana/kit"
 import type { Hop, SolanaVenue, SwapCall } from "../../streams/solana/venue.ts"
-import { solanaVenues } from "../../streams/solana/venues.ts"
+import { venuesByProgram as venues } from "../../streams/solana/venues.ts"
 import { type KitEvent, kitEvents } from "./kit-events.ts"
 import type { KitInstruction, KitTransaction } from "./kit-transaction.ts"
 
@@ -34,8 +34,6 @@ export interface PlainSwap {
 }
 
 const [base16, base58, base64] = [getBase16Decoder(), getBase58Encoder(), getBase64Encoder()]
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
-
 const SYSTEM = "11111111111111111111111111111111"
 const TOKEN_PROGRAMS = [
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

@@ -8,7 +8,7 @@ import {
   nothingChecked,
   withBlock
 } from "../../streams/solana/checked-transactions.ts"
-import { solanaVenues } from "../../streams/solana/venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "../../streams/solana/venues.ts"
 import { BACKFILL_GAP, type LogTail, type SourceError } from "../../streams/source.ts"
 import { type SolanaRpcSource, solanaRpcSource } from "../../streams/sources/solana-rpc/source.ts"
 import { solanaReport } from "./solana-report.ts"
@@ -19,7 +19,6 @@ const PART_SLOTS = 256
 const OPEN_BLOCKS = 512
 const SHOWN_EVERY = "10 seconds"
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const NO_LOG: LogTail = { blocks: [], knownPools: [], knownTokens: [] }
 
 export interface RpcCheck {

@@ -7,7 +7,7 @@ import {
   withChecked
 } from "../../streams/solana/checked-transactions.ts"
 import { ProgramNames } from "../../streams/solana/transaction/program-names.ts"
-import { solanaVenues } from "../../streams/solana/venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "../../streams/solana/venues.ts"
 import {
   forEachDocument,
   type SolanaDocument
@@ -38,7 +38,6 @@ class NoTransactions extends Schema.TaggedError<NoTransactions>()("NoTransaction
   message: Schema.String
 }) {}
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const names = new ProgramNames(venues.keys())
 
 interface Run {

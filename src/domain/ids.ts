@@ -50,7 +50,8 @@ export interface IdForm {
   readonly parsePool: (text: string) => string | null
 }
 
-const isPadded = (bytes: Uint8Array, from: number): boolean => {
+/** Whether an address stands in the 32 bytes at `from`: the bytes ahead of it are zero. */
+export const isPadded = (bytes: Uint8Array, from: number): boolean => {
   for (let i = 0; i < ADDRESS_PADDING; i++) if (bytes[from + i] !== 0) return false
   return true
 }

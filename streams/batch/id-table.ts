@@ -3,7 +3,14 @@
  * reference below `HASH_BIT` is an account, above it a hash, `NONE` is null. Interning is open
  * addressing over raw bytes: no string and no object per lookup.
  */
-import { ADDRESS_PADDING, hexIds, ID_BYTES, type IdForm, idBytes } from "../../src/domain/ids.ts"
+import {
+  ADDRESS_PADDING,
+  hexIds,
+  ID_BYTES,
+  type IdForm,
+  idBytes,
+  isPadded
+} from "../../src/domain/ids.ts"
 import { roomLike } from "./columns.ts"
 
 /** The reference that stands for null. */
@@ -148,12 +155,6 @@ export const accountTable = (accounts: Iterable<string>): ByteTable => {
 /** The 32 bytes of an address that is being looked for. */
 const padded = new Uint8Array(ID_BYTES)
 
-const isPadding = (bytes: Uint8Array, from: number): boolean => {
-  let odd = 0
-  for (let i = 0; i < ADDRESS_PADDING; i++) odd |= bytes[from + i] as number
-  return odd === 0
-}
-
 /** The two tables of a batch behind one kind of reference. */
 export class IdTable {
   readonly form: IdForm
@@ -185,6 +186,19 @@ export class IdTable {
     return this.accounts.intern(bytes, from)
   }
 
+  /** The account of a text. */
+  accountOf(text: string): number {
+    return this.account(idBytes(text))
+  }
+
+  /**
+   * The account of a text, or the hash that it is. Where hashes read as accounts do, they stand
+   * among the accounts: they have the same text.
+   */
+  idOf(text: string): number {
+    return this.form.parseAccount(text) === null ? this.hash(idBytes(text)) : this.accountOf(text)
+  }
+
   /** The account with the 20 bytes at `from` as its address. */
   address(bytes: Uint8Array, from = 0): number {
     for (let i = ADDRESS_PADDING; i < ID_BYTES; i++) {
@@ -195,7 +209,7 @@ export class IdTable {
 
   /** The account with the address in the 32-byte word at `from`, whatever stands before it. */
   addressWord(bytes: Uint8Array, from: number): number {
-    return isPadding(bytes, from)
+    return isPadded(bytes, from)
       ? this.accounts.intern(bytes, from)
       : this.address(bytes, from + ADDRESS_PADDING)
   }

@@ -3,12 +3,13 @@
  * log that none of them takes is refused with the first one's reason.
  */
 import { fromHex, toHex } from "../../src/domain/address.ts"
+import { ADDRESS_PADDING } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { operationEvents } from "./account-operations/decode.ts"
 import type { LogDecoder } from "./log-decoder.ts"
 import { positionManagerEvents } from "./position-managers/decode.ts"
-import { ADDRESS_OFFSET, isAddressWord, type RawLog } from "./raw-log.ts"
+import { isAddressWord, type RawLog } from "./raw-log.ts"
 import { venueKinds } from "./venue-kinds.ts"
 
 interface Entry {
@@ -53,14 +54,14 @@ const tokensIn = (
   const length = where === "topics" ? log.topicCount * 32 : log.dataLength
   return [at, at + 32]
     .filter(from => from + 32 <= length && isAddressWord(bytes, from))
-    .map(from => toHex(bytes.subarray(from + ADDRESS_OFFSET, from + 32)))
+    .map(from => toHex(bytes.subarray(from + ADDRESS_PADDING, from + 32)))
 }
 
 /** The pool that a log names in its first indexed argument; null where it is none. */
 const poolIn = ({ topics, topicCount }: RawLog, length: 20 | 32): string | null => {
   if (topicCount < 2) return null
   if (length === 32) return toHex(topics.subarray(32, 64))
-  return isAddressWord(topics, 32) ? toHex(topics.subarray(32 + ADDRESS_OFFSET, 64)) : null
+  return isAddressWord(topics, 32) ? toHex(topics.subarray(32 + ADDRESS_PADDING, 64)) : null
 }
 
 /** Events of contracts that are no pools, tried after those of the venue kinds. */

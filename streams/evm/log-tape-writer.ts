@@ -1,14 +1,24 @@
 /** Takes raw logs of an EVM chain to the tape: which are written, and what stands before. */
+
 import { hexIds, idBytes } from "../../src/domain/ids.ts"
+import type { BatchBuilder } from "../batch/builder.ts"
+import { pushQuarantined, type Unread } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { LogDecoder } from "./log-decoder.ts"
 import { OperationFilter } from "./operation-filter.ts"
-import { pushQuarantined } from "./quarantined.ts"
 import type { RawLog } from "./raw-log.ts"
 
 export interface LogTapeWriterOptions extends Omit<TapeWriterOptions, "form"> {
   readonly decoder: LogDecoder
 }
+
+/** A log that does not decode, whole. */
+const unreadOf = (log: RawLog, { ids }: BatchBuilder, reason: string): Unread => ({
+  account: ids.account(log.account),
+  topics: log.topics.subarray(0, log.topicCount * 32),
+  data: log.data.subarray(0, log.dataLength),
+  reason
+})
 
 export class LogTapeWriter extends TapeWriter {
   private readonly decoder: LogDecoder
@@ -50,7 +60,7 @@ export class LogTapeWriter extends TapeWriter {
     const { pool } = out.columns.PoolCreated
     const created = pool.count
     const reason = this.decoder.decode(raw, out)
-    if (reason !== null) pushQuarantined(out, raw, reason)
+    if (reason !== null) pushQuarantined(out, unreadOf(raw, out, reason), raw.logIndex)
     else if (pool.count > created) this.created(this.decoder.isListed?.(out) ?? true)
     this.wrote(reason !== null)
   }

@@ -1,3 +1,5 @@
+import { ADDRESS_PADDING } from "../../src/domain/ids.ts"
+
 /**
  * One EVM log as bytes, before decoding. Sources fill the same object again and again (a decoder
  * copies what it keeps), so reading a file makes no object per log.
@@ -25,7 +27,7 @@ export const newRawLog = (): RawLog => {
   const account = new Uint8Array(32)
   return {
     account,
-    address: account.subarray(ADDRESS_OFFSET),
+    address: account.subarray(ADDRESS_PADDING),
     topicCount: 0,
     topics: new Uint8Array(128),
     data: new Uint8Array(4096),
@@ -33,9 +35,6 @@ export const newRawLog = (): RawLog => {
     logIndex: 0
   }
 }
-
-/** Where the 20 bytes of an address begin in its word. */
-export const ADDRESS_OFFSET = 12
 
 /** Where the 32-byte word `index` of the data begins. */
 export const word = (index: number): number => index * 32

@@ -23,9 +23,8 @@ import { pumpfun } from "./pumpfun/venue.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
 import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { pathText } from "./transaction.ts"
-import { solanaVenues } from "./venues.ts"
+import { venuesByProgram as venues } from "./venues.ts"
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const [POOL, OTHER_POOL] = [addressOf(1), addressOf(2)]
 
 const decoded = (parts: Made) => {

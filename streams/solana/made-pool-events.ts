@@ -13,9 +13,7 @@ import {
   telling
 } from "./made-transaction.ts"
 import type { SolanaVenue } from "./venue.ts"
-import { solanaVenues } from "./venues.ts"
-
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+import { venuesByProgram as venues } from "./venues.ts"
 
 export const POOL = addressOf(1)
 export const A = addressOf(2)

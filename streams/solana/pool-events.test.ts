@@ -24,7 +24,7 @@ import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
 import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { raydiumCpmm } from "./raydium-cpmm/venue.ts"
 import { raydiumLaunchlab } from "./raydium-launchlab/venue.ts"
-import { solanaVenues } from "./venues.ts"
+import { venuesByProgram } from "./venues.ts"
 
 const NO_MINTS = { mints: [null, null] }
 const SHORT = "an event is shorter than its layout"
@@ -172,7 +172,7 @@ it("names the token of a curve that a swap completed", () => {
   const traded = madeEvent(meteoraDbc, "bd4233a826507599", 187, swapped, swap)
   const complete = madeEvent(meteoraDbc, "e5e756549c864b18", 88, [[8, POOL]], traded)
   expect(toldOf(complete).told).toEqual([["EvtCurveComplete", graduated({})]])
-  const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+  const venues = venuesByProgram
   const { swaps, counts } = decodeTransaction(made({ instructions: [complete] }), venues)
   expect(swaps).toHaveLength(1)
   expect(counts.get(9)).toEqual({ events: 1, noParent: 0, otherEvents: 1 })
@@ -197,7 +197,7 @@ it("refuses a trade once whose event ends too early", () => {
 
 it("counts no event where an instruction alone tells a creation, and none of a failure", () => {
   const opening = madeCall(raydiumAmmV4, "01", { 4: POOL, 8: A, 9: B })
-  const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+  const venues = venuesByProgram
   const decoded = (failed: boolean) =>
     decodeTransaction(made({ instructions: [opening], failed }), venues)
   expect(decoded(false)).toMatchObject({

@@ -1,5 +1,4 @@
 /** What becomes on the tape of what a transaction tells of pools besides swaps. */
-import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
@@ -7,25 +6,6 @@ import { type MintPair, mintsInOrder } from "./swap-events.ts"
 import type { PoolFacts, SolanaVenue } from "./venue.ts"
 
 type Told<K extends PoolFacts["kind"]> = Extract<PoolFacts, { readonly kind: K }>
-
-/** Pushes a new pool whose mints are known. */
-export const pushCreated = (
-  out: BatchBuilder,
-  venue: SolanaVenue,
-  { pool, fee, spacing }: Told<"created">,
-  mints: MintPair,
-  place: number
-): void => {
-  const c = out.columns.PoolCreated
-  c.pool.push(out.ids.account(idBytes(pool)))
-  c.venueKind.push(out.sym(venue.name))
-  c.factory.push(out.ids.account(idBytes(venue.program)))
-  c.tokens.push(mintsInOrder(...mints).map(mint => out.ids.account(idBytes(mint))))
-  c.fee.push(fee ?? NULL_I32)
-  c.tickSpacing.push(spacing ?? NULL_I32)
-  c.source.push(out.sym("log"))
-  out.end("PoolCreated", place)
-}
 
 /** A change of liquidity as it is written: all that its amounts are of is known. */
 export interface KnownChange {
@@ -44,10 +24,10 @@ export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: num
   const { venue, pool, owner, sender, mints, amounts } = change
   const isInOrder = mintsInOrder(...mints)[0] === mints[0]
   const c = out.columns.LiquidityChanged
-  c.pool.push(out.ids.account(idBytes(pool)))
+  c.pool.push(out.ids.accountOf(pool))
   c.venueKind.push(out.sym(venue.name))
-  c.owner.push(owner === null ? NONE : out.ids.account(idBytes(owner)))
-  c.sender.push(out.ids.account(idBytes(sender)))
+  c.owner.push(owner === null ? NONE : out.ids.accountOf(owner))
+  c.sender.push(out.ids.accountOf(sender))
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.liquidity.push(null)
@@ -63,7 +43,7 @@ export const pushGraduated = (
   place: number
 ): void => {
   const c = out.columns.PoolParameterSet
-  c.pool.push(out.ids.account(idBytes(pool)))
+  c.pool.push(out.ids.accountOf(pool))
   c.name.push(out.sym(to === null ? "graduated" : "migrated"))
   c.index.push(NULL_I32)
   c.value.push(1n)

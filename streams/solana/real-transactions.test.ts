@@ -12,7 +12,7 @@ import { readTransaction } from "./transaction/read-transaction.ts"
 import { pathText, type Transaction } from "./transaction.ts"
 import { checkVaults } from "./vault-check.ts"
 import { emptyTable, withTransaction } from "./venue-table.ts"
-import { solanaVenues } from "./venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "./venues.ts"
 
 interface Expected {
   readonly signature: string
@@ -33,8 +33,6 @@ interface Expected {
 
 const folder = join(sharedData, "solana")
 const BLOCK = "solana/block-100356971.json.gz"
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
-
 const isTransaction = (one: ReturnType<typeof readTransaction>): one is Transaction =>
   one._tag === "Transaction"
 

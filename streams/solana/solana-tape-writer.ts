@@ -2,12 +2,14 @@
 import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import type { FactBook } from "../facts.ts"
+import { forgetOldest } from "../forget-oldest.ts"
 import type { LogBlock } from "../source.ts"
+import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { Rollback, SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
-import { pushCreated, pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
+import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
 import { type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
@@ -15,11 +17,7 @@ import type { Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
 import type { SolanaVenue } from "./venue.ts"
 import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
-import { solanaVenues } from "./venues.ts"
-
-const byProgram: ReadonlyMap<string, SolanaVenue> = new Map(
-  solanaVenues.map(venue => [venue.program, venue])
-)
+import { solanaVenues, venuesByProgram } from "./venues.ts"
 
 /** The account under which a transaction is quarantined whose program nobody knows. */
 const NOBODY = new Uint8Array(ID_BYTES)
@@ -63,7 +61,7 @@ export const decodeBlock = (block: SolanaBlock): DecodedBlock => ({
   block,
   transactions: block.transactions.map(one => {
     if (one._tag === "MalformedTransaction") return { unread: one.reason }
-    const decoded = decodeTransaction(one, byProgram)
+    const decoded = decodeTransaction(one, venuesByProgram)
     return { transaction: one, decoded, checks: checkVaults(one, decoded.swaps) }
   })
 })
@@ -109,6 +107,12 @@ const areAccounts = (...texts: ReadonlyArray<string>): boolean =>
 /** The program that the outer instruction calls of which a path is a part. */
 const outerProgram = ({ instructions }: Transaction, path: number): string | null =>
   instructions.findLast(({ height, path: own }) => height === 1 && own <= path)?.program ?? null
+
+/** What every pool is known by. */
+const poolOf = ({ name, program }: SolanaVenue, pool: string, mints: MintPair) => ({
+  ...{ pool, venueKind: name, factory: program },
+  tokens: mintsInOrder(...mints)
+})
 
 export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
@@ -161,8 +165,7 @@ export class SolanaTapeWriter extends TapeWriter {
 
   private keep(slot: number, time: number): void {
     this.times.set(slot, time)
-    const [oldest] = this.times.keys()
-    if (this.times.size > TIMES_KEPT && oldest !== undefined) this.times.delete(oldest)
+    forgetOldest(this.times, TIMES_KEPT)
   }
 
   private transaction({ transaction, decoded, checks }: ReadTransaction, place: number): void {
@@ -233,7 +236,12 @@ export class SolanaTapeWriter extends TapeWriter {
     const mints = [one, other] as const
     if (facts.kind === "created") {
       this.learnMints(transaction, mints)
-      pushCreated(this.events(), venue, facts, mints, place)
+      const { fee, spacing: tickSpacing } = facts
+      pushPool(
+        this.events(),
+        { ...poolOf(venue, pool, mints), fee, tickSpacing, source: "log" },
+        place
+      )
       this.created(true)
     } else {
       this.learn(transaction, venue, pool, mints)
@@ -255,30 +263,19 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   /** Puts in front of a pool's event what it tells of a pool that the log does not know yet. */
-  private learn(
-    transaction: Transaction,
-    { name, program }: SolanaVenue,
-    pool: string,
-    mints: MintPair
-  ): void {
+  private learn(transaction: Transaction, venue: SolanaVenue, pool: string, mints: MintPair): void {
     if (!this.knowsPool(pool)) {
       this.learnMints(transaction, mints)
-      this.book.addPool({
-        ...{ pool, venueKind: name, factory: program, tokens: mintsInOrder(...mints) },
-        ...{ fee: null, tickSpacing: null, source: "call" }
-      })
+      const untold = { fee: null, tickSpacing: null, source: "call" } as const
+      this.book.addPool({ ...poolOf(venue, pool, mints), ...untold })
     }
     this.announcePool(idBytes(pool))
   }
 
   /** Says of a transaction, or of what one of its programs told, why it was not read. */
   private unread(out: BatchBuilder, account: Uint8Array, reason: string, place: number): void {
-    const c = out.columns.LogQuarantined
-    c.address.push(out.ids.account(account))
-    c.topics.push(NOTHING)
-    c.data.push(NOTHING)
-    c.reason.push(out.sym(reason))
-    out.end("LogQuarantined", place)
+    const by = out.ids.account(account)
+    pushQuarantined(out, { account: by, topics: NOTHING, data: NOTHING, reason }, place)
     this.wrote(true)
   }
 }

@@ -58,7 +58,7 @@ const pushReserves = (
   const reserves = reservesOf(transaction, swap)
   if (reserves === null) return
   const c = out.columns.ReservesSynced
-  c.pool.push(out.ids.account(idBytes(swap.pool)))
+  c.pool.push(out.ids.accountOf(swap.pool))
   c.reserve0.push(reserves[is0In ? 0 : 1])
   c.reserve1.push(reserves[is0In ? 1 : 0])
   out.end("ReservesSynced", place)
@@ -68,7 +68,7 @@ const pushReserves = (
 const pushDoubt = (out: BatchBuilder, pool: string, check: VaultCheck, place: number): void => {
   if (check.verdict === "ok") return
   const c = out.columns.SwapDoubted
-  c.pool.push(out.ids.account(idBytes(pool)))
+  c.pool.push(out.ids.accountOf(pool))
   c.verdict.push(out.sym(check.verdict))
   const isBad = check.verdict === "bad"
   c.reason.push(out.sym(isBad ? "a vault gained another amount" : check.reason))
@@ -86,11 +86,10 @@ export const pushSwap = (
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
   pushReserves(out, transaction, swap, is0In, place)
   const c = out.columns.SwapExecuted
-  const trader = out.ids.account(idBytes(swap.trader))
-  c.pool.push(out.ids.account(idBytes(swap.pool)))
+  c.pool.push(out.ids.accountOf(swap.pool))
   c.venueKind.push(out.sym(swap.venue.name))
-  c.sender.push(trader)
-  c.recipient.push(out.ids.account(idBytes(swap.user)))
+  c.sender.push(out.ids.accountOf(swap.trader))
+  c.recipient.push(out.ids.accountOf(swap.user))
   c.amount0In.push(is0In ? swap.in.amount : 0n)
   c.amount0Out.push(is0In ? 0n : swap.out.amount)
   c.amount1In.push(is0In ? 0n : swap.in.amount)

@@ -14,9 +14,8 @@ import {
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
 import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { raydiumCpmm } from "./raydium-cpmm/venue.ts"
-import { solanaVenues } from "./venues.ts"
+import { venuesByProgram as venues } from "./venues.ts"
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const [POOL, LOWER, HIGHER] = [addressOf(1), addressOf(2), addressOf(3)]
 
 const clmm = (zeroIn: number): MadeInstruction => ({

@@ -1,13 +1,11 @@
 /** Where an event of a block stands: one number that orders all events as they ran. */
+import { partsOfPath, pathOf } from "./transaction.ts"
 
 /** Places that a transaction has, and what its parts have room for. */
 const IN_TRANSACTION = 2 ** 17
 const IN_OUTER = 2 ** 11
 const IN_INSTRUCTION = 2 ** 4
 const CALLS = IN_OUTER / IN_INSTRUCTION
-
-/** Inner calls of an outer instruction that a path has room for (`pathOf`). */
-const PATH_CALLS = 256
 
 /**
  * Returns the place of an event: 15 bits for the transaction, 6 for the outer instruction, 7 for
@@ -18,7 +16,7 @@ const PATH_CALLS = 256
  * @param part which of what the instruction tells, from 0
  */
 export const placeOf = (transaction: number, path: number, part: number): number | null => {
-  const [outer, call] = [Math.floor(path / PATH_CALLS), path % PATH_CALLS]
+  const [outer, call] = partsOfPath(path)
   const fits =
     transaction < 2 ** 15 && outer < 64 && call < CALLS && part >= 0 && part < IN_INSTRUCTION
   return fits
@@ -33,7 +31,7 @@ export const partsOfPlace = (place: number) => {
   const call = Math.floor((within % IN_OUTER) / IN_INSTRUCTION)
   return {
     transaction: Math.floor(place / IN_TRANSACTION),
-    path: outer * PATH_CALLS + call,
+    path: pathOf(outer, call === 0 ? null : call - 1) as number,
     part: place % IN_INSTRUCTION
   }
 }

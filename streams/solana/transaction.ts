@@ -93,8 +93,14 @@ export const pathOf = (outer: number, inner: number | null): number | null => {
 /** Whether a path is that of an outer instruction. */
 export const isOuterPath = (path: number): boolean => path % CALLS === 0
 
+/** Returns the outer instruction of a path, and the place within it: 0 for that one itself. */
+export const partsOfPath = (path: number): readonly [outer: number, place: number] => [
+  Math.floor(path / CALLS),
+  path % CALLS
+]
+
 /** Returns a path as people write it: `4`, or `4.1` for the second call of instruction 4. */
 export const pathText = (path: number): string => {
-  const [outer, place] = [Math.floor(path / CALLS), path % CALLS]
+  const [outer, place] = partsOfPath(path)
   return place === 0 ? `${outer}` : `${outer}.${place - 1}`
 }

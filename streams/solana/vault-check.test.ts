@@ -11,9 +11,8 @@ import {
 import { madeSwap as swap } from "./meteora-dlmm/made-swap.ts"
 import { pumpfun } from "./pumpfun/venue.ts"
 import { checkVaults } from "./vault-check.ts"
-import { solanaVenues } from "./venues.ts"
+import { venuesByProgram as venues } from "./venues.ts"
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const verdicts = (parts: Made) => {
   const transaction = made(parts)
   return checkVaults(transaction, decodeTransaction(transaction, venues).swaps)

@@ -26,3 +26,8 @@ export const solanaVenues: ReadonlyArray<SolanaVenue> = [
   pumpfun,
   pumpswap
 ]
+
+/** The venues by their programs. */
+export const venuesByProgram: ReadonlyMap<string, SolanaVenue> = new Map(
+  solanaVenues.map(venue => [venue.program, venue])
+)

@@ -6,12 +6,10 @@ import { hexOf } from "../../streams/solana/payload.ts"
 import { readDocument } from "../../streams/solana/transaction/read-document.ts"
 import type { Transaction } from "../../streams/solana/transaction.ts"
 import { checkVaults } from "../../streams/solana/vault-check.ts"
-import { solanaVenues } from "../../streams/solana/venues.ts"
+import { venuesByProgram as venues } from "../../streams/solana/venues.ts"
 import type { Bank, Block } from "../../streams/sources/solana-devchain/bank.ts"
 import type { User } from "../../streams/sources/solana-devchain/genesis.ts"
 import { signed } from "../../streams/sources/solana-devchain/sign.ts"
-
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 
 const transactionsOf = (block: Block): ReadonlyArray<Transaction> =>
   readDocument(JSON.parse(JSON.stringify(block))).map(one => {

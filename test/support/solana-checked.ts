@@ -5,9 +5,7 @@ import {
   withChecked
 } from "../../streams/solana/checked-transactions.ts"
 import { readDocument } from "../../streams/solana/transaction/read-document.ts"
-import { solanaVenues } from "../../streams/solana/venues.ts"
-
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
+import { solanaVenues, venuesByProgram as venues } from "../../streams/solana/venues.ts"
 
 /** Numbers stand in JSON as they are, whatever a client made of them. */
 const asJson = (value: unknown): unknown =>

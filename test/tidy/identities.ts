@@ -5,6 +5,8 @@ import { isCode, isTest, matchingLines, type SourceText, type Violation } from "
 const KNOWS =
   /^(streams\/(evm|solana|sources)\/|src\/(domain|platform|bin)\/|engine\/trade\/|(api|client|bench|test|scripts|\.ci)\/|[^/]+$)/
 
+const IS_LAW = /[.-]laws\.ts$/
+
 const TELLS =
   /domain\/address\.ts|base58\.ts|\b(fromHex|toHex|parseAddress|ZERO_ADDRESS)\b|0x.*\{(40|64)\}|(padStart|repeat)\((20|40)\b|ByteTable\(20\b/
 
@@ -13,12 +15,10 @@ const TELLS =
  * makes hex of it works for EVM chains alone.
  */
 export const identityForms = (file: SourceText): Array<Violation> =>
-  !isCode(file.path) || isTest(file.path) || /\.laws\.ts$|-laws\.ts$/.test(file.path)
+  !isCode(file.path) || isTest(file.path) || IS_LAW.test(file.path) || KNOWS.test(file.path)
     ? []
-    : KNOWS.test(file.path)
-      ? []
-      : matchingLines(
-          file,
-          TELLS,
-          ([text]) => `"${text}": identities are made and read by src/domain/ids.ts`
-        )
+    : matchingLines(
+        file,
+        TELLS,
+        ([text]) => `"${text}": identities are made and read by src/domain/ids.ts`
+      )

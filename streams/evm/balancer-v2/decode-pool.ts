@@ -3,19 +3,12 @@
  * BasePool, StablePoolAmplification, ComposableStablePoolRates, GradualWeight- and LBP pools). They
  * name the pool by its contract, the first 20 bytes of its id in the Vault.
  */
+import { ADDRESS_PADDING } from "../../../src/domain/ids.ts"
 import type { BatchBuilder } from "../../batch/builder.ts"
 import type { EventDecoder } from "../../venue.ts"
 import { arrayLength, arrayProblem, arrayRejection } from "../abi-array.ts"
 import { parametersOf, pushParameter } from "../parameter-event.ts"
-import {
-  ADDRESS_OFFSET,
-  fitsUnsigned,
-  isAddressWord,
-  isBoolWord,
-  lowInt32,
-  type RawLog,
-  word
-} from "../raw-log.ts"
+import { fitsUnsigned, isAddressWord, isBoolWord, lowInt32, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
 const UINT8 = 1
@@ -86,7 +79,7 @@ const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
   if (!isAddressWord(topics, word(1))) return rejection.address
   const pool = out.ids.addressWord(topics, word(1))
   const factory = new Uint8Array(32)
-  factory.set(address, ADDRESS_OFFSET)
+  factory.set(address, ADDRESS_PADDING)
   pushParameter(out, log.logIndex, pool, "factory", factory, 0)
   return null
 }

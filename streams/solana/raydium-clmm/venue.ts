@@ -22,6 +22,20 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
 }
 
 /** Amounts of the vaults: without the transfer fee of what comes in, with that of what goes out. */
+/** What a position got (`sign` 1) or gave back (-1). */
+const positionChange = (name: string, sign: 1n | -1n): PoolEventLayout => ({
+  name,
+  least: 72,
+  read: payload => ({
+    kind: "liquidity",
+    pool: null,
+    owner: null,
+    position: addressAt(payload, 8),
+    mints: [null, null],
+    amounts: [sign * u64At(payload, 56), sign * u64At(payload, 64)]
+  })
+})
+
 const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
   "641e57f9c4df9ace": {
     name: "CreatePersonalPositionEvent",
@@ -35,30 +49,8 @@ const liquidityEvents: { readonly [tag: string]: PoolEventLayout } = {
       amounts: [u64At(payload, 128), u64At(payload, 136)]
     })
   },
-  "314f69d420221e54": {
-    name: "IncreaseLiquidityEvent",
-    least: 72,
-    read: payload => ({
-      kind: "liquidity",
-      pool: null,
-      owner: null,
-      position: addressAt(payload, 8),
-      mints: [null, null],
-      amounts: [u64At(payload, 56), u64At(payload, 64)]
-    })
-  },
-  "3ade563a44325538": {
-    name: "DecreaseLiquidityEvent",
-    least: 72,
-    read: payload => ({
-      kind: "liquidity",
-      pool: null,
-      owner: null,
-      position: addressAt(payload, 8),
-      mints: [null, null],
-      amounts: [-u64At(payload, 56), -u64At(payload, 64)]
-    })
-  }
+  "314f69d420221e54": positionChange("IncreaseLiquidityEvent", 1n),
+  "3ade563a44325538": positionChange("DecreaseLiquidityEvent", -1n)
 }
 
 /** The event tells the tick spacing; the instruction has it in an account. */

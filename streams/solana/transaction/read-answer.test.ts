@@ -7,12 +7,11 @@ import { random } from "../../../test/support/seed.ts"
 import { describeWithSharedData, sharedData } from "../../../test/support/shared-data.ts"
 import { nothingChecked, withBlock, withChecked } from "../checked-transactions.ts"
 import { addressOf, jsonOf, type Made } from "../made-transaction.ts"
-import { solanaVenues } from "../venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "../venues.ts"
 import { ProgramNames } from "./program-names.ts"
 import { readAnsweredBlock } from "./read-answer.ts"
 import { readDocument } from "./read-document.ts"
 
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 const watched = new ProgramNames(venues.keys())
 
 const HEAD = {

@@ -1,4 +1,5 @@
 /** Puts a lane together: its endpoints, its writer, and what it knows at the start. */
+
 import { Effect, type Queue } from "effect"
 import { type ChainConfig, wrappedNativeOf } from "../../../src/domain/chain.ts"
 import { openRpc, type RpcOptions, rpcDefaults } from "../../../src/platform/rpc.ts"
@@ -11,6 +12,7 @@ import type { LogDecoder } from "../../evm/log-decoder.ts"
 import { LogTapeWriter } from "../../evm/log-tape-writer.ts"
 import { PinnedTokens } from "../../evm/pinned-tokens.ts"
 import { FactBook } from "../../facts.ts"
+import { continuing } from "../../known-set.ts"
 import type { LogTail } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { BlockLogs } from "./block-logs.ts"
@@ -109,10 +111,6 @@ export const openLane = (
     )
     const { retry = retryDefaults } = options
     const endpoints = new Endpoints(all, chain.id, status, retry, healths, chain.blockTimeMs)
-    const last = tail.blocks[tail.blocks.length - 1] ?? null
-    // When they became known is not told: as late as possible, so that a rollback below the log's
-    // end tells them again rather than never.
-    const known = (address: string) => ({ address, block: last?.number ?? 0 })
     const facts = new FactBook()
     const { decoder, ...wanted } = reading
     const lane: RpcLane = {
@@ -123,9 +121,7 @@ export const openLane = (
       writer: new LogTapeWriter({
         decoder,
         facts,
-        last,
-        knownPools: tail.knownPools.map(known),
-        knownTokens: tail.knownTokens.map(known),
+        ...continuing(tail),
         pinned: tail.pinned ?? [],
         unpinned: tail.unpinned ?? []
       }),

@@ -1,4 +1,5 @@
 /** One pass over files: their facts, their logs in order, the batches that come of it. */
+
 import { basename } from "node:path"
 import { Effect, Queue, type Scope } from "effect"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
@@ -9,6 +10,7 @@ import { LogTapeWriter } from "../../evm/log-tape-writer.ts"
 import { PinnedTokens } from "../../evm/pinned-tokens.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
 import { FactBook, type FactLookup, nativeFact, type TokenFact } from "../../facts.ts"
+import { continuing } from "../../known-set.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { readBlockFacts } from "./block-facts.ts"
@@ -157,8 +159,6 @@ export const openRun = (
     const txs = yield* readTxFacts(options.txs ?? [], chain.id)
     const removals = yield* readRemovals(options.files, chain.id, findRemoved)
     const files = yield* openAll(options, removals, onReject)
-    const last = tail.blocks[tail.blocks.length - 1] ?? null
-    const known = (address: string) => ({ address, block: last?.number ?? 0 })
     const pinned = tail.pinned ?? []
     const pins = new PinnedTokens([
       ...pinned.map(({ address }) => address),
@@ -168,9 +168,7 @@ export const openRun = (
     const writer = new LogTapeWriter({
       decoder,
       facts,
-      last,
-      knownPools: tail.knownPools.map(known),
-      knownTokens: tail.knownTokens.map(known),
+      ...continuing(tail),
       pinned
     })
     for (const token of pins.all) writer.pin(token)

@@ -8,7 +8,7 @@ import {
   readRange
 } from "../../../test/support/solana-reading.ts"
 import { nothingChecked, withBlock } from "../../solana/checked-transactions.ts"
-import { solanaVenues } from "../../solana/venues.ts"
+import { solanaVenues, venuesByProgram as venues } from "../../solana/venues.ts"
 import { CURVE_START } from "../solana-devchain/account-data.ts"
 import { USDC, WSOL } from "../solana-devchain/addresses.ts"
 import { makeMarket } from "../solana-devchain/market.ts"
@@ -17,7 +17,6 @@ import { exists } from "../solana-devchain/states.ts"
 import { tokenName } from "../solana-devchain/token-names.ts"
 
 const scope = Effect.runSync(Scope.make())
-const venues = new Map(solanaVenues.map(venue => [venue.program, venue]))
 let node: SolanaNode
 
 const step = async (times: number) => {

@@ -2,6 +2,8 @@
 import { Effect, Option, Stream } from "effect"
 import type { EventBatch } from "../../batch/batch.ts"
 import { FactBook } from "../../facts.ts"
+import { forgetOldest } from "../../forget-oldest.ts"
+import { continuing } from "../../known-set.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
 import {
   type DecodedBlock,
@@ -9,7 +11,7 @@ import {
   mintsOf,
   SolanaTapeWriter
 } from "../../solana/solana-tape-writer.ts"
-import { solanaVenues } from "../../solana/venues.ts"
+import { venuesByProgram } from "../../solana/venues.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
 
@@ -19,19 +21,6 @@ const MOST_FACTS = 4096
 /** Mints that are asked for at once, and how long a block waits for what they say. */
 const MOST_ASKED = 200
 const WAIT_FOR_TOKENS_MS = 2_000
-
-const writerFor = (tail: LogTail): { writer: SolanaTapeWriter; facts: FactBook } => {
-  const last = tail.blocks[tail.blocks.length - 1] ?? null
-  // when they became known is not told: as late as possible, so that a rollback tells them again
-  const known = (address: string) => ({ address, block: last?.number ?? 0 })
-  const facts = new FactBook()
-  const writer = new SolanaTapeWriter({
-    ...{ facts, last, blocks: tail.blocks },
-    knownPools: tail.knownPools.map(known),
-    knownTokens: tail.knownTokens.map(known)
-  })
-  return { writer, facts }
-}
 
 interface Writing {
   readonly writer: SolanaTapeWriter
@@ -57,7 +46,7 @@ const learnMints = ({ writer, facts, owed, tokens }: Writing, block: DecodedBloc
       Effect.catch(() => Effect.succeedNone)
     )
     for (const mint of asked) owed.add(mint)
-    while (owed.size > MOST_ASKED) owed.delete([...owed][0] as string)
+    forgetOldest(owed, MOST_ASKED)
     for (const fact of Option.getOrElse(told, () => [])) {
       if (fact.decimals === null) continue
       owed.delete(fact.token)
@@ -92,14 +81,15 @@ const written = (
   })
 
 /** Writes a stream of blocks after a tail. */
-const writing = (
+const asEvents = (
   blocks: Stream.Stream<SolanaBatch, SourceError>,
   tail: LogTail,
   tokens: SolanaRpcSource["tokens"],
   wrote: (writer: SolanaTapeWriter) => void
 ): Stream.Stream<EventBatch, SourceError> =>
   Stream.suspend(() => {
-    const { writer, facts } = writerFor(tail)
+    const facts = new FactBook()
+    const writer = new SolanaTapeWriter({ facts, blocks: tail.blocks, ...continuing(tail) })
     const own = { writer, facts, owed: new Set<string>(), tokens }
     return Stream.flatMap(blocks, batch =>
       Stream.unwrap(
@@ -120,20 +110,19 @@ export const solanaTapeSource = (
   options: Omit<SolanaRpcOptions, "programs">
 ): Effect.Effect<Source, SourceError> =>
   Effect.gen(function* () {
-    const programs = solanaVenues.map(({ program }) => program)
-    const source = yield* solanaRpcSource({ ...options, programs })
+    const source = yield* solanaRpcSource({ ...options, programs: [...venuesByProgram.keys()] })
     const { past } = source
     let [logs, quarantined] = [0, 0]
     const note = (writer: SolanaTapeWriter) => {
       ;[logs, quarantined] = [writer.logs, writer.quarantined]
     }
     return {
-      batches: tail => writing(source.batches(tail), tail, source.tokens, note),
+      batches: tail => asEvents(source.batches(tail), tail, source.tokens, note),
       past:
         past === null
           ? null
           : (range, tail, reading) =>
-              writing(past(range, tail, reading), tail, source.tokens, () => undefined),
+              asEvents(past(range, tail, reading), tail, source.tokens, () => undefined),
       status: () => ({ ...source.status(), logs, quarantined }),
       readStates: null,
       pinning: null
