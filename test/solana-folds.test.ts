@@ -2,6 +2,7 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { NEWEST } from "../projections/tape/cursor.ts"
+import { solana as solanaChain } from "../src/domain/chains/solana.ts"
 import type { Event, EventOf } from "../streams/event.ts"
 import { eventsOf } from "../streams/event-objects.ts"
 import { FactBook } from "../streams/facts.ts"
@@ -13,7 +14,6 @@ import { CPMM, derived, USDC, WSOL } from "../streams/sources/solana-devchain/ad
 import { type SolanaNode, startNode } from "../streams/sources/solana-devchain/node.ts"
 import { foldLog } from "./support/folded-lane.ts"
 import { MemoryLog } from "./support/memory-log.ts"
-import { solanaChain } from "./support/solana-chain.ts"
 import { openSource, ReadChain, readRange } from "./support/solana-reading.ts"
 
 type Swap = EventOf<"SwapExecuted">

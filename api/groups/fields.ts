@@ -4,11 +4,20 @@ import { RULE_VERSIONS } from "../../src/rules/rule-sets.ts"
 import { type Attributed, attributions } from "../../streams/attribution/attribution.ts"
 import { integer, oneOf, optional } from "../parameters.ts"
 
-export const ChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
+/** How answers name a chain: `shownChain`. */
+export const ChainId = Schema.Union([Schema.Int, Schema.Literal("solana")]).annotate({
+  description: "EIP-155 chain id; `solana`, which has none"
+})
+/** The id of an EVM chain, where no other is traded on or signed for. */
+export const EvmChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
 export const TokenAddress = Schema.String.annotate({ description: "lower-case address" })
 export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })
+/** Field: the time that an answer of a lane reflects. */
+export const UpdatedAt = Schema.Int.annotate({
+  description: "time of the newest block: Unix milliseconds, on Solana seconds"
+})
 
 /** Field: how far back raw trades reach where old ones are dropped. */
 export const CutoffDay = Schema.NullOr(Seconds).annotate({

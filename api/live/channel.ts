@@ -6,6 +6,7 @@
 import { Data, type Effect, Result, type Schema } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
 import { idsOf } from "../../src/domain/ids.ts"
+import type { ShownChain } from "../../src/domain/shown-chain.ts"
 import type { Missed } from "./newest-frames.ts"
 import type { LiveError } from "./refusals.ts"
 import type { Word, Words } from "./words.ts"
@@ -13,7 +14,7 @@ import type { Word, Words } from "./words.ts"
 /** What a frame of the server says about its topic, in this order. */
 export interface TopicFields {
   readonly channel: string
-  readonly chain: number
+  readonly chain: ShownChain
   readonly [word: string]: string | number | null
 }
 

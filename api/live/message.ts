@@ -1,5 +1,6 @@
 /** What a client may say on the live socket, and the frames the server itself makes. */
 import { Option, Result, Schema, SchemaIssue, Struct } from "effect"
+import { ChainId } from "../groups/fields.ts"
 import { nearestName } from "../nearest-name.ts"
 import { allChannels } from "./channels/all.ts"
 import { EXPECTED_WORDS, WORDS } from "./words.ts"
@@ -67,7 +68,7 @@ export const Hello = Schema.Struct({
   engine: Schema.String,
   chains: Schema.Array(
     Schema.Struct({
-      chain: Schema.Int,
+      chain: ChainId,
       key: Schema.String,
       /** id of the log that positions are of; null while none is known */
       log: Schema.NullOr(Schema.String),

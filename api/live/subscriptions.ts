@@ -1,6 +1,7 @@
 /** Begins and ends subscriptions, and says why where one is not begun or does not go on. */
 import { Effect, Result } from "effect"
 import type { Lanes } from "../../engine/lane/lanes.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { unready } from "../answering.ts"
 import { type LiveRefusal, type PresentOf, refused } from "./channel.ts"
 import type { LiveHub } from "./hub.ts"
@@ -54,7 +55,7 @@ export class Subscriptions {
       type: "hello",
       engine: version,
       chains: reader.access.lanes.all.map(lane => ({
-        chain: lane.config.id,
+        chain: shownChain(lane.config),
         key: lane.config.key,
         log: lane.log(),
         seq: lane.seq(),

@@ -1,6 +1,7 @@
 /** What can be subscribed to: a part of a channel, of one chain. */
 import { Result } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { withheldMessage } from "../groups/withheld-chain.ts"
 import { type Channel, type LiveRefusal, refused, type TopicFields } from "./channel.ts"
 import { allChannels } from "./channels/all.ts"
@@ -47,12 +48,12 @@ export const topicOf = (
       `${name} takes no ${other}, but ${takes.join(", ") || "a chain"}`
     )
   }
-  const chain = lane.config.id
+  const { config } = lane
   return Result.map(channel.partOf(lane, asked), ({ key, named }) => ({
     lane,
     channel,
     key,
-    name: topicName(chain, name, key),
-    fields: { channel: name, chain, ...named }
+    name: topicName(config.id, name, key),
+    fields: { channel: name, chain: shownChain(config), ...named }
   }))
 }

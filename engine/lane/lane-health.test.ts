@@ -201,7 +201,7 @@ describe("the health of a lane", () => {
     }
     const told = { ...status, source: { ...source, history } }
     const gaps = [{ fromBlock: 1, toBlock: 60, reason: "backfill" }]
-    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, 8453)
+    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, "RPC_8453")
     // what was put into the log since is none
     expect(shown.gaps).toEqual([
       { fromBlock: 1, toBlock: 4, reason: "backfill" },
@@ -217,7 +217,10 @@ describe("the health of a lane", () => {
       ok: false,
       problem: expect.stringContaining(`56 blocks are missing, the first of them 5: `)
     })
-    expect(withSourceWords({ ...told, gaps: [] }, 8453)).toMatchObject({ gaps: [], warnings: [] })
+    expect(withSourceWords({ ...told, gaps: [] }, "RPC_8453")).toMatchObject({
+      gaps: [],
+      warnings: []
+    })
   })
 
   it("claims nothing of a lane that only begins, and calls it no trouble", () => {

@@ -11,7 +11,8 @@ export type Part = "lane" | "tables" | "log" | "log-server" | "source" | "chain"
 /** What is known of a lane; silences are milliseconds since a part was last heard of. */
 export interface LaneFacts {
   readonly status: LaneStatus
-  readonly chainId: number
+  /** the setting with the endpoints of its chain */
+  readonly rpc: string
   readonly blockTimeMs: number
   readonly nowMs: number
   readonly laneSilentMs: number
@@ -136,10 +137,10 @@ const serverTrouble = ({ serverSilentMs }: LaneFacts): Trouble | null =>
     : null
 
 /** What to look at where a chain cannot be read. */
-const adviceOf = ({ chainId }: LaneFacts, source: SourceStatus): string =>
+const adviceOf = ({ rpc }: LaneFacts, source: SourceStatus): string =>
   source.kind === "devchain"
     ? "the simulated chain is started again if this lasts"
-    : `check RPC_${chainId} and that the node runs; it is asked again until it answers`
+    : `check ${rpc} and that the node runs; it is asked again until it answers`
 
 const namesOf = ({ endpoints, description }: SourceStatus): string =>
   endpoints.length === 0
@@ -246,7 +247,7 @@ export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
-const gapTrouble = ({ status, blockTimeMs, chainId, gapMs }: LaneFacts): Trouble | null => {
+const gapTrouble = ({ status, blockTimeMs, rpc, gapMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
   // where nobody reads, nobody can find what is missing
   if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
@@ -257,7 +258,7 @@ const gapTrouble = ({ status, blockTimeMs, chainId, gapMs }: LaneFacts): Trouble
   const count = recent.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
   const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
-  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; an endpoint in RPC_${chainId} that has its receipts would prove it`
+  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; an endpoint in ${rpc} that has its receipts would prove it`
   return { part: "source", problem }
 }
 

@@ -7,6 +7,7 @@
 import { dirname } from "node:path"
 import { Effect, Exit, Result, Schedule } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { exists, FileError, makeFolder } from "../../src/platform/files.ts"
 import { GOES_ON, untilRoom, wantOfRoom } from "../../src/platform/room.ts"
@@ -85,9 +86,9 @@ const openTables = ({ options, current }: Host, mode: Mode) =>
   })
 
 /** What brings a log on that nobody reads into here. */
-const toRefill = ({ key, id }: ChainConfig): string =>
+const toRefill = (chain: ChainConfig): string =>
   "Nothing here reads the chain: stop this, then run npm start with " +
-  `RPC_${id} set, or npm run replay -- --chain ${key} with all the files again, to get the rest`
+  `${rpcSettingOf(chain)} set, or npm run replay -- --chain ${chain.key} with all the files again, to get the rest`
 
 /** What the log tells is not what readers were told. */
 const notConfirmed = ({ chain, isHistory }: LaneOptions, { open }: Stand): string =>

@@ -3,6 +3,8 @@
  * and what died. Time is counted in ticks, so that a pause of this very thread, or of the whole
  * machine, is nobody's silence.
  */
+
+import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
 import type { LogCheck } from "./log-check.ts"
@@ -16,6 +18,10 @@ const LONGEST_TICK_MS = 1000
 const LOADING_MS = 20_000
 /** A source that lived for so long is well, even where its chain has nothing new. */
 const WELL_MS = 30_000
+interface WatchedChain extends NamedChain {
+  readonly blockTimeMs: number
+}
+
 /** By then it is known what the one before it added to the log: that is no sign of the new one. */
 const SETTLED_MS = 2_000
 
@@ -104,14 +110,10 @@ export class LaneWatch {
       : { ...source, state: "failed", problem: this.failure.message }
   }
 
-  health(
-    status: LaneStatus,
-    chain: { readonly id: number; readonly blockTimeMs: number },
-    nowMs: number
-  ): LaneHealth {
+  health(status: LaneStatus, chain: WatchedChain, nowMs: number): LaneHealth {
     const facts: LaneFacts = {
       status,
-      chainId: chain.id,
+      rpc: rpcSettingOf(chain),
       blockTimeMs: chain.blockTimeMs,
       nowMs,
       laneSilentMs: this.laneSilentMs,

@@ -5,6 +5,7 @@
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap, type LogTail } from "../../streams/source.ts"
@@ -164,7 +165,7 @@ interface Filling {
 /** Shows in the status which blocks cannot be read, or else why the last attempt failed. */
 const showProblem = ({ options, progress, unread }: Filling, reason: string | null): void => {
   progress.unread = unread.runs
-  progress.problem = unreadWarning(unread.runs, options.chain.id)[0] ?? reason
+  progress.problem = unreadWarning(unread.runs, rpcSettingOf(options.chain))[0] ?? reason
 }
 
 /**
@@ -174,7 +175,7 @@ const waitForNext = (filling: Filling) =>
   Effect.gen(function* () {
     const { options, unread } = filling
     const longest = LOOK_PAUSES * (options.longestPauseMs ?? MAX_PAUSE_MS)
-    const [warning = ""] = unreadWarning(unread.runs, options.chain.id)
+    const [warning = ""] = unreadWarning(unread.runs, rpcSettingOf(options.chain))
     showProblem(filling, null)
     if (warning !== filling.lastWarning)
       yield* Effect.logWarning(`${options.chain.key}: ${warning}`)

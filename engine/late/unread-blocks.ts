@@ -61,13 +61,13 @@ export class UnreadBlocks {
 }
 
 /** Returns the advice which endpoint would have the blocks. */
-export const archiveAdvice = (chainId: number): string =>
-  `an endpoint in RPC_${chainId} that keeps all logs and receipts (an archive node) would have them`
+export const archiveAdvice = (rpc: string): string =>
+  `an endpoint in ${rpc} that keeps all logs and receipts (an archive node) would have them`
 
 /**
  * Returns the warning about blocks of history that cannot be read, with advice; none for no blocks.
  */
-export const unreadWarning = (runs: ReadonlyArray<Gap>, chainId: number): ReadonlyArray<string> => {
+export const unreadWarning = (runs: ReadonlyArray<Gap>, rpc: string): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
   if (first === undefined || last === undefined) return []
   const count = runs.reduce((sum, run) => sum + sizeOf(run), 0)
@@ -75,6 +75,6 @@ export const unreadWarning = (runs: ReadonlyArray<Gap>, chainId: number): Readon
   return [
     `${what} ${first.fromBlock}..${last.toBlock} of the history cannot be read: ` +
       `${last.reason}. They are gaps until an endpoint has them, and asked for again: ` +
-      archiveAdvice(chainId)
+      archiveAdvice(rpc)
   ]
 }

@@ -1,6 +1,7 @@
 /** Makes live frames of what was folded, and those that a subscriber missed. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type ShownChain, shownChain } from "../../src/domain/shown-chain.ts"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type {
   Frame,
@@ -90,7 +91,7 @@ export const framesSince = (
 
 /** Tells subscribers that everything after `toSeq` and before `seq` is void. */
 export const undoFrame = (
-  chain: number,
+  chain: ShownChain,
   { channel, named }: Pick<FrameMaker, "channel" | "named">,
   key: string,
   seq: number,
@@ -113,7 +114,9 @@ const undoFrames = (
     )
     .pipe(
       Effect.map(rows =>
-        rows.map(row => undoFrame(chain.id, maker, key, Number(row["seq"]), Number(row["to_seq"])))
+        rows.map(row =>
+          undoFrame(shownChain(chain), maker, key, Number(row["seq"]), Number(row["to_seq"]))
+        )
       )
     )
 

@@ -4,6 +4,7 @@
  */
 import { Effect, type Scope } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import type { HistoryAnswer, HistoryRequest, LiveFrame } from "../frames.ts"
 import { refill } from "../memory/refill.ts"
@@ -152,7 +153,7 @@ export const openQueries = (
       channels: makers.map(({ channel }) => channel),
       undoFrame: (channel, key, seq, toSeq) => {
         const maker = makers.find(one => one.channel === channel) ?? { channel, named: () => ({}) }
-        return undoFrame(chain.id, maker, key, seq, toSeq)
+        return undoFrame(shownChain(chain), maker, key, seq, toSeq)
       },
       frames: (since, wanted) =>
         inSnapshot(own, lane, view => framesSince(makers, view, since, wanted)),

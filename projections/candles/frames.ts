@@ -9,6 +9,7 @@ import type { Row, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
 import { idBytes } from "../../src/domain/ids.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { tokens } from "../tokens/output.ts"
 import { bucketsIn } from "./buckets.ts"
 import { type Candle, candlesOf } from "./candle.ts"
@@ -121,7 +122,7 @@ const framesOf = (
     const window = { from: first, to: Math.max(...starts) + frame.seconds }
     const found = yield* bucketsIn(view, series, frame, window, { plain: true })
     const byStart = new Map(candlesOf(found).map(candle => [candle.t, candle]))
-    const about = { type: "candle", channel: "candles", chain: view.chain.id, ...named }
+    const about = { type: "candle", channel: "candles", chain: shownChain(view.chain), ...named }
     return changed.map(row => {
       const seq = Number(row["seq"])
       const candle = byStart.get(Number(row["b"])) as Candle

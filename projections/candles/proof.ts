@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { type Row, type RowsView, rowsQuery } from "../../engine/query.ts"
 import { numberOf } from "../../engine/store/sql.ts"
 import { isCovered, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { hashText } from "../../src/math/swap-hash.ts"
 import { finalTime, readCoverage } from "../coverage/covered-time.ts"
 import { printOf } from "../tape/queries.ts"
@@ -98,7 +99,7 @@ export const candleProof = rowsQuery("candleProof", (view, params: ProofParams) 
     const coverage = ofKept(view.keptFrom.raw, yield* readCoverage(view, from))
     const final = yield* finalTime(view)
     return {
-      chain: view.chain.id,
+      chain: shownChain(view.chain),
       token: subject.address,
       ...subject.named,
       tf,

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type MemoryView, Refused } from "../../engine/query.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { declaredFloor } from "../prices/ingest-floor.ts"
 import type { Candle } from "./candle.ts"
 import type { SubjectParams } from "./subject.ts"
@@ -87,7 +88,7 @@ export const candlesAnswer = (
   const frame = frameOf(tf)
   const newest = list[list.length - 1]
   return {
-    chain: chain.id,
+    chain: shownChain(chain),
     token,
     tf,
     source: "index",

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { FoldsView, MemoryView, Row, RowsView, Settled } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
 import { type CoveredTime, ofKept, type Stretch, unknownIn } from "../../src/domain/covered-time.ts"
+import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import { missingSince, openIn, type SaidMarks, startOf } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"
 import { gapsTable, logStartTable, minuteBlocksTable } from "./tables.ts"
@@ -111,7 +112,7 @@ export const withUnknown = <A extends object>(
   answer: A
 ): Settled => {
   const { chain, blockTime } = view
-  const page = { chain: chain.id, ...answer, updatedAt: blockTime * 1000 }
+  const page = { chain: shownChain(chain), ...answer, updatedAt: updatedAt(view) }
   const window = { from: since, to: blockTime + 1 }
   return withCoverage(view, coverage => ({ ...page, unknown: unknownIn(coverage, window) }))
 }

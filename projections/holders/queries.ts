@@ -7,6 +7,7 @@ import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import { BURN_SINKS_VERSION } from "../../src/domain/chains/burn-sinks.ts"
 import { idBytes, idsOf } from "../../src/domain/ids.ts"
+import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { BACKFILL_GAP } from "../../streams/source.ts"
 import { coverageOutput } from "../coverage/output.ts"
@@ -110,7 +111,7 @@ const answerOf = (
   // the sum of all balances is what was minted less burnt, without mints to the zero address
   const heldByWallets = sums.made - sums.kept - lacking - heldElsewhere
   return {
-    chain: view.chain.id,
+    chain: shownChain(view.chain),
     token: pin.token,
     tracked: true,
     complete: doubts.length === 0,
@@ -146,7 +147,7 @@ const answerOf = (
       sharePct: percent(balance, supply.supply),
       kind: HOLDER_KINDS[kind]
     })),
-    updatedAt: view.blockTime * 1000
+    updatedAt: updatedAt(view)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Explains a token's price: the recipe, the pools it looks at, and the path to dollars. */
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { idBytes } from "../../src/domain/ids.ts"
+import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import { recipe, recipeV4, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -164,7 +165,7 @@ export const explainPrice = memoryQuery("explainPrice", (view, params: ExplainPa
   const hasDecimals = !Number.isNaN(view.output(tokens).scale(token))
   return {
     value: {
-      chain: view.chain.id,
+      chain: shownChain(view.chain),
       token: address.toLowerCase(),
       ...priceBy(view, token, all, version),
       anchor: isAnchor(token),
@@ -176,7 +177,7 @@ export const explainPrice = memoryQuery("explainPrice", (view, params: ExplainPa
       recipe: version === 5 ? recipe : { ...recipe, ...recipeV4 },
       seq: view.seq,
       block: view.block,
-      updatedAt: view.blockTime * 1000
+      updatedAt: updatedAt(view)
     }
   }
 })

@@ -6,6 +6,7 @@ import type { FrameMaker, RowWatch } from "../../engine/frames.ts"
 import type { FoldsView, Row } from "../../engine/query.ts"
 import { accountEquals, accountOf, numberOf, poolEquals, versions } from "../../engine/store/sql.ts"
 import { idBytes, idsOf } from "../../src/domain/ids.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { pools, poolsTable } from "../pools/output.ts"
 import { tokens } from "../tokens/output.ts"
 import { HAS_TOKEN } from "./cursor.ts"
@@ -34,7 +35,12 @@ const watchedOf = (view: FoldsView, keys: ReadonlySet<string>): ReadonlyArray<Wa
     const by = of === "token" ? view.output(tokens).find(idBytes(id)) : id
     if (by === -1) return []
     const { chain } = view
-    const about = { type: "trade", channel: "trades", chain: chain.id, ...tradeNames(topic) }
+    const about = {
+      type: "trade",
+      channel: "trades",
+      chain: shownChain(chain),
+      ...tradeNames(topic)
+    }
     const least = minUsd === null ? null : minUsd * 1e6
     return [{ key, of, by, least, head: JSON.stringify(about).slice(0, -1) }]
   })

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { accountOf, dollarsOf, numberOf, txOf } from "../../engine/store/sql.ts"
 import { idBytes, idsOf } from "../../src/domain/ids.ts"
+import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { attributions } from "../../streams/attribution/attribution.ts"
 import { pools } from "../pools/output.ts"
@@ -63,12 +64,12 @@ const tradesPage = (
   const rows = found.slice(0, limit)
   const last = rows[rows.length - 1]
   return {
-    chain: view.chain.id,
+    chain: shownChain(view.chain),
     token: address,
     trades: rows.map(row => printOf(view, token, row)),
     nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
     ingestFloor: ingestFloorOf(view.chain),
-    updatedAt: view.blockTime * 1000
+    updatedAt: updatedAt(view)
   }
 }
 

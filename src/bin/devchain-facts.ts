@@ -11,23 +11,29 @@ import { arc as arcChain } from "../domain/chains/arc.ts"
 import { base as baseChain } from "../domain/chains/base.ts"
 import { exists } from "../platform/files.ts"
 
-/** Networks that the devchain can simulate; all of them run where no `RPC_<chainId>` is set. */
-export const DEVCHAINS = [arc, base]
+/** Keys of the chains that can be simulated; all of them run where no `RPC_<chainId>` is set. */
+export const DEVCHAINS = ["arc", "base", "solana"] as const
+export type DevchainKey = (typeof DEVCHAINS)[number]
+
+/** Networks of contracts that are simulated. */
+const NETWORKS = [arc, base]
 
 /** Milliseconds from one block of a devchain to the next, whatever its chain's are. */
 const BLOCK_TIME_MS = 1_000
 
+/** No explorer shows a simulated chain. */
+const withoutExplorer = ({ explorer: _, ...facts }: ChainConfig): ChainConfig => facts
+
 /** Returns the chain with its devchain's routers and pace; other chains unchanged. */
 export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
-  const network = DEVCHAINS.find(({ key }) => key === chain.key)
+  if (chain.family === "solana") return withoutExplorer(chain)
+  const network = NETWORKS.find(({ key }) => key === chain.key)
   if (network === undefined) return chain
   const { v2Router, v3Router, router: ours } = network.contracts
   const own = [v2Router, v3Router, ours].map(router => router.toLowerCase() as Address)
-  // No explorer shows a simulated chain.
-  const { explorer: _, ...facts } = chain
   const routers = [...new Set([...chain.routers, ...own])]
   const swapRouter = ours.toLowerCase() as Address
-  return { ...facts, blockTimeMs: BLOCK_TIME_MS, routers, swapRouter }
+  return { ...withoutExplorer(chain), blockTimeMs: BLOCK_TIME_MS, routers, swapRouter }
 }
 
 /** Returns the code that creates a devchain's router contract, without Permit2 and Uniswap V4. */

@@ -1,6 +1,7 @@
 /** Reads `RPC_<chainId>`, and checks the names of all settings by chain before anything starts. */
 import { Effect } from "effect"
 import type { ChainConfig } from "../domain/chain.ts"
+import { type NamedChain, rpcSettingOf, settingOf } from "../domain/shown-chain.ts"
 import { optionalList, SettingError, settingsAfter } from "../platform/environment.ts"
 import { isRpcUrl } from "../platform/rpc.ts"
 
@@ -12,9 +13,9 @@ const refuse = (message: string) => Effect.fail(new SettingError({ message }))
  * Returns the endpoints of a chain; none where the setting is absent. Errors show no URL, since
  * URLs hold secrets.
  */
-export const endpointsOf = (id: number) =>
+export const endpointsOf = (chain: NamedChain) =>
   Effect.gen(function* () {
-    const name = `${PREFIX}${id}`
+    const name = rpcSettingOf(chain)
     const endpoints = yield* optionalList(name)
     if (endpoints === null) return []
     const bad = endpoints.findIndex(url => !isRpcUrl(url))
@@ -27,8 +28,7 @@ export const endpointsOf = (id: number) =>
 
 /** Returns the warning about a setting whose name holds no chain's id. */
 const passedOver = (what: string): string => {
-  const why = what === "SOLANA" ? "only EVM chains are read" : "a chain goes by its id"
-  return `${PREFIX}${what} is passed over: ${why}, as in ${PREFIX}8453`
+  return `${PREFIX}${what} is passed over: a chain goes by its id, as in ${PREFIX}8453`
 }
 
 /** What else is set by chain. Of a simulated chain only the pins have an effect. */
@@ -43,18 +43,18 @@ export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
   Effect.gen(function* () {
     for (const prefix of [PREFIX, ...OF_NODES, ...PINS]) {
       for (const what of yield* settingsAfter(prefix)) {
-        const named = known.find(({ key }) => key === what.toLowerCase())
+        if (known.some(chain => settingOf(chain) === what)) continue
+        const named = known.find(({ key, id }) => key === what.toLowerCase() || String(id) === what)
         if (named !== undefined) {
           return yield* refuse(
-            `${prefix}${what}: a chain goes by its id here, ${prefix}${named.id}`
+            `${prefix}${what}: a chain goes by its id here, ${prefix}${settingOf(named)}`
           )
         }
         if (!/^\d+$/.test(what)) {
           if (prefix === PREFIX) yield* Effect.logWarning(passedOver(what))
           continue
         }
-        if (known.some(({ id }) => String(id) === what)) continue
-        const ids = known.map(({ id, key }) => `${id} (${key})`).join(", ")
+        const ids = known.map(chain => `${settingOf(chain)} (${chain.key})`).join(", ")
         return yield* refuse(
           `${prefix}${what}: there is no chain ${what}, only ${ids}: ` +
             "describe it in a file and set CHAINS_FILE (docs/chains.md)"
@@ -70,8 +70,8 @@ export const tellIdle = (
   Effect.gen(function* () {
     for (const prefix of [...OF_NODES, ...PINS]) {
       for (const what of yield* settingsAfter(prefix)) {
-        if (!/^\d+$/.test(what)) continue
-        const served = chains.find(({ chain }) => String(chain.id) === what)
+        if (!/^(\d+|SOLANA)$/.test(what)) continue
+        const served = chains.find(({ chain }) => settingOf(chain) === what)
         const isSimulated = served !== undefined && served.endpoints.length === 0
         if (served !== undefined && !(isSimulated && OF_NODES.some(one => one === prefix))) continue
         yield* Effect.logWarning(

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { logParts } from "../../engine/log/log-stream.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { rpcSettingOf } from "../domain/shown-chain.ts"
 import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
@@ -34,8 +35,11 @@ const logsIn = (folder: string) =>
 /** Returns the names of the settings that give these chains a source, joined by commas. */
 export const settingsFor = (keys: ReadonlyArray<string>) =>
   Effect.map(readChains([]), known => {
-    const id = (key: string) => known.find((chain: ChainConfig) => chain.key === key)?.id
-    return keys.map(key => `RPC_${id(key) ?? `(the id of ${key})`}`).join(", ")
+    const setting = (key: string) => {
+      const chain = known.find((one: ChainConfig) => one.key === key)
+      return chain === undefined ? `RPC_(the id of ${key})` : rpcSettingOf(chain)
+    }
+    return keys.map(setting).join(", ")
   })
 
 const named = (keys: ReadonlyArray<string>): string =>
@@ -53,7 +57,7 @@ export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfi
       ({ key }) => isSimulated(folder, key)
     )
     if (found.length === 0) return
-    const settings = found.map(({ id }) => `RPC_${id}`).join(", ")
+    const settings = found.map(rpcSettingOf).join(", ")
     return yield* new OtherLogs({
       message:
         `${settings} is set, and ${folder} holds ${named(found.map(({ key }) => key))} as the ` +

@@ -85,15 +85,21 @@ const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
   })
 
 /** Returns where a new log begins: a lost log begins again at its old first block. */
-const startOf = (client: LaneClient, { start }: ChainSetting): string | null => {
+const startOf = (client: LaneClient, start: string | null): string | null => {
   const lost = client.firstBlock()
   return lost !== null && (start ?? "latest") === "latest" ? String(lost) : start
+}
+
+/** Where a chain is asked, and the first block of a new log of it, as settings name it. */
+interface Site {
+  readonly endpoints: ReadonlyArray<string>
+  readonly start: string | null
 }
 
 const runSourceWorker = (
   client: LaneClient,
   setting: ChainSetting,
-  endpoints: ReadonlyArray<string>,
+  { endpoints, start }: Site,
   { natsUrl, json }: RunOptions
 ) =>
   Effect.gen(function* () {
@@ -103,7 +109,7 @@ const runSourceWorker = (
       chain: client.config,
       natsUrl,
       endpoints,
-      start: startOf(client, setting),
+      start: startOf(client, start),
       devchain: setting.endpoints.length === 0,
       knownPools: known.pools,
       knownTokens: known.tokens,
@@ -136,9 +142,9 @@ const startDevchainWorker = (chain: ChainConfig, { settings, json }: RunOptions)
       type: "stop"
     })
     worker.onMessage(message => Effect.runFork(Deferred.succeed(ready, message)))
-    const { rpcUrl, wsUrl } = yield* Effect.raceFirst(Deferred.await(ready), worker.ended)
-    yield* Effect.logInfo(`${chain.key}: devchain on ${rpcUrl}`)
-    return { endpoints: [wsUrl, rpcUrl], ended: worker.ended }
+    const { endpoints, start } = yield* Effect.raceFirst(Deferred.await(ready), worker.ended)
+    yield* Effect.logInfo(`${chain.key}: devchain on ${endpoints.at(-1)}`)
+    return { endpoints, start, ended: worker.ended }
   })
 
 /** Runs the source over its endpoints or its own devchain; where either dies, both end. */
@@ -153,9 +159,9 @@ const runSource = (
     const devchain =
       setting.endpoints.length === 0 ? yield* startDevchainWorker(setting.chain, options) : null
     yield* Deferred.succeed(started, undefined)
-    const endpoints = devchain?.endpoints ?? setting.endpoints
-    place.move(endpoints)
-    const running = runSourceWorker(client, setting, endpoints, options)
+    const site = devchain ?? setting
+    place.move(site.endpoints)
+    const running = runSourceWorker(client, setting, site, options)
     return yield* devchain === null ? running : Effect.raceFirst(running, devchain.ended)
   })
 
@@ -201,7 +207,8 @@ export const startLane = (setting: ChainSetting, options: RunOptions) =>
     const place = new ChainPlace()
     const client = yield* makeLaneClient(setting.chain, allProjections)
     yield* keepAlive(runLaneWorker(client, options), RESTARTS, client.lost)
-    const kind = setting.endpoints.length === 0 ? "devchain" : "evm-rpc"
+    const { family = "evm" } = setting.chain
+    const kind = setting.endpoints.length === 0 ? "devchain" : (`${family}-rpc` as const)
     const { dataDir } = options.settings
     let isWanting = false
     const room = Effect.gen(function* () {

@@ -13,6 +13,7 @@ import {
   streamName
 } from "../../engine/log/log-stream.ts"
 import type { LogPosition } from "../../engine/log/segment.ts"
+import { rpcSettingOf } from "../domain/shown-chain.ts"
 import { DataLock } from "../platform/data-lock.ts"
 import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -251,7 +252,7 @@ const readRest = (again: Again, keep: Place) =>
     return yield* new NotMended({
       message:
         `${problem}. Mended so far: what was damaged is cut off, ${kept(keep)} are kept, and the log ` +
-        `is whole up to block ${block ?? keep.block ?? 0}. Once the nodes of RPC_${chain.id} answer, ` +
+        `is whole up to block ${block ?? keep.block ?? 0}. Once the nodes of ${rpcSettingOf(chain)} answer, ` +
         "npm start reads on from there"
     })
   })

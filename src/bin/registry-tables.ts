@@ -1,5 +1,6 @@
 /** Writes the tables of chains and venues of docs/chains.md from the registry. */
 import type { ChainConfig, ChainVenue } from "../domain/chain.ts"
+import { shownChain } from "../domain/shown-chain.ts"
 
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
@@ -24,7 +25,7 @@ const anchorsOf = ({ anchors }: ChainConfig): string =>
 
 const chainRow = (chain: ChainConfig): ReadonlyArray<string | number> => [
   chain.name,
-  chain.id,
+  shownChain(chain),
   `\`${chain.key}\``,
   chain.native.symbol,
   anchorsOf(chain),

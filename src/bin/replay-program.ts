@@ -268,7 +268,7 @@ const replay = (options: Options) =>
     // Before a data folder is created.
     yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
     const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))
-    const pins = [...(yield* pinsOf(found.id)), ...wanted]
+    const pins = [...(yield* pinsOf(found)), ...wanted]
     const place = yield* openNats(options.data)
     yield* replayInto(options, found, pins, place)
     if (!options.serve) return

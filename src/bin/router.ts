@@ -52,7 +52,7 @@ const deployment = Effect.fnUntraced(function* (key: string, files: ReadonlyArra
   const chain = yield* findChain(key, files)
   const given = routerArguments(chain)
   const data = deploymentData(given)
-  const endpoints = yield* endpointsOf(chain.id)
+  const endpoints = yield* endpointsOf(chain)
   yield* print({
     chain: chain.key,
     chainId: chain.id,

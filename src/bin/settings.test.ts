@@ -28,7 +28,7 @@ const problemOf = async (env: Environment) =>
 const RPC = { RPC_8453: "http://127.0.0.1:9" }
 const KNOWN =
   "5042 (arc), 4663 (rh), 143 (monad), 43114 (avalanche), 8453 (base), 56 (bnb), " +
-  "42161 (arbitrum), 1 (ethereum)"
+  "42161 (arbitrum), 1 (ethereum), SOLANA (solana)"
 const TOKEN = `0x${"c3".repeat(20)}`
 const NO_URL = "must be a URL that begins with http://, https://, ws:// or wss://"
 
@@ -75,7 +75,16 @@ it.each<readonly [Environment, string]>([
     `START_999: there is no chain 999, only ${KNOWN}: ` +
       "describe it in a file and set CHAINS_FILE (docs/chains.md)"
   ],
-  [{ PIN_BASE: TOKEN }, "PIN_BASE: a chain goes by its id here, PIN_8453"]
+  [{ PIN_BASE: TOKEN }, "PIN_BASE: a chain goes by its id here, PIN_8453"],
+  [
+    { RPC_1399811149: "http://a.example" },
+    "RPC_1399811149: a chain goes by its id here, RPC_SOLANA"
+  ],
+  [{ DEVCHAIN_SOLANA: "yes" }, "DEVCHAIN_SOLANA=yes: it must be on or off"],
+  [
+    { RPC_SOLANA: "http://a.example", PIN_SOLANA: TOKEN },
+    "PIN_SOLANA: transfers of tokens are not read on Solana, so none is pinned there"
+  ]
 ])("refuses %j", async (env, message) => {
   expect(await problemOf(env)).toBe(message)
 })
@@ -143,7 +152,25 @@ it("takes what is right, and defaults for what is blank", async () => {
     none.chains.map(({ chain, endpoints }) => [chain.key, chain.blockTimeMs, endpoints])
   ).toEqual([
     ["arc", 1_000, []],
-    ["base", 1_000, []]
+    ["base", 1_000, []],
+    ["solana", 400, []]
+  ])
+  const { chains } = await Effect.runPromise(settings({ DEVCHAIN_SOLANA: "off" }))
+  expect(chains.map(({ chain }) => chain.key)).toEqual(["arc", "base"])
+})
+
+it("takes endpoints of Solana by its name", async () => {
+  const env = { RPC_SOLANA: "http://127.0.0.1:9", START_SOLANA: "400000000" }
+  const { chains } = await Effect.runPromise(
+    settings({ ...env, BACKFILL_FROM_SOLANA: "399999000" })
+  )
+  expect(chains).toMatchObject([
+    {
+      chain: { key: "solana", family: "solana" },
+      endpoints: ["http://127.0.0.1:9"],
+      start: "400000000",
+      backfill: { from: 399_999_000 }
+    }
   ])
 })
 

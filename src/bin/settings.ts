@@ -13,6 +13,7 @@ import {
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { allChains } from "../domain/chains/registry.ts"
+import { type NamedChain, settingOf } from "../domain/shown-chain.ts"
 import { holderPinsConfig, rateLimitConfig } from "../platform/api-config.ts"
 import {
   blockOrLatest,
@@ -79,43 +80,53 @@ export const tokenOf = (name: string, text: string) => {
 }
 
 /** Reads `PIN_<chainId>`: the tokens of a chain to pin. */
-export const pinsOf = (id: number) =>
+export const pinsOf = (chain: NamedChain) =>
   Effect.gen(function* () {
-    const name = `PIN_${id}`
+    const name = `PIN_${settingOf(chain)}`
     const tokens = yield* optionalList(name)
+    if (tokens !== null && chain.family === "solana") {
+      const message = `${name}: transfers of tokens are not read on Solana, so none is pinned there`
+      return yield* new SettingError({ message })
+    }
     return yield* Effect.forEach(tokens ?? [], text => tokenOf(name, text))
   })
 
 /** Reads `PIN_<chainId>` and `UNPIN_<chainId>`; fails where a token is in both. */
-const pinSettings = (id: number) =>
+const pinSettings = (chain: NamedChain) =>
   Effect.gen(function* () {
-    const pins = yield* pinsOf(id)
-    const name = `UNPIN_${id}`
+    const pins = yield* pinsOf(chain)
+    const of = settingOf(chain)
+    const name = `UNPIN_${of}`
     const unpins = yield* Effect.forEach((yield* optionalList(name)) ?? [], text =>
       tokenOf(name, text)
     )
     const both = unpins.find(token => pins.includes(token))
     if (both === undefined) return { pins, unpins }
-    const message = `${name}: ${both} is in PIN_${id} too: remove it from one of them`
+    const message = `${name}: ${both} is in PIN_${of} too: remove it from one of them`
     return yield* new SettingError({ message })
   })
 
-const devchain = ({ key }: (typeof DEVCHAINS)[number]) =>
-  Effect.forEach(
-    allChains.filter(chain => chain.key === key),
+/** Returns the settings of the chains that are simulated: `DEVCHAIN_SOLANA=off` leaves Solana out. */
+const devchains = Effect.gen(function* () {
+  const solana = yield* oneOf("DEVCHAIN_SOLANA", ["on", "off"])
+  const keys = DEVCHAINS.filter(key => key !== "solana" || solana === "on")
+  return yield* Effect.forEach(
+    allChains.filter(({ key }) => keys.some(one => one === key)),
     chain =>
-      Effect.map(pinSettings(chain.id), (pinning): ChainSetting => {
+      Effect.map(pinSettings(chain), (pinning): ChainSetting => {
         const own = withDevchainFacts(chain)
-        return { chain: own, endpoints: [], start: "0", backfill: NO_BACKFILL, ...pinning }
+        return { chain: own, endpoints: [], start: null, backfill: NO_BACKFILL, ...pinning }
       })
   )
+})
 
-const backfillOf = (id: number) =>
+const backfillOf = (chain: NamedChain) =>
   Effect.gen(function* () {
-    const name = `BACKFILL_FROM_${id}`
+    const of = settingOf(chain)
+    const name = `BACKFILL_FROM_${of}`
     const from = (yield* optionalText(name)) === null ? null : yield* integerOr(name, 0)
-    const order = yield* oneOf(`BACKFILL_ORDER_${id}`, ["newest", "oldest"])
-    const prove = yield* oneOf(`BACKFILL_PROVE_${id}`, ["off", "on"])
+    const order = yield* oneOf(`BACKFILL_ORDER_${of}`, ["newest", "oldest"])
+    const prove = yield* oneOf(`BACKFILL_PROVE_${of}`, ["off", "on"])
     return { from, order, prove: prove === "on" } satisfies Backfill
   })
 
@@ -124,14 +135,14 @@ const chainSettings = Effect.gen(function* () {
   const known = yield* readChains([])
   yield* refuseUnknownChains(known)
   for (const chain of known) {
-    const endpoints = yield* endpointsOf(chain.id)
+    const endpoints = yield* endpointsOf(chain)
     if (endpoints.length === 0) continue
-    const start = yield* blockOrLatest(`START_${chain.id}`)
-    const backfill = yield* backfillOf(chain.id)
-    configured.push({ chain, endpoints, start, backfill, ...(yield* pinSettings(chain.id)) })
+    const start = yield* blockOrLatest(`START_${settingOf(chain)}`)
+    const backfill = yield* backfillOf(chain)
+    configured.push({ chain, endpoints, start, backfill, ...(yield* pinSettings(chain)) })
   }
   if (configured.length > 0) return yield* withTokenLists(configured, false)
-  return yield* withTokenLists((yield* Effect.forEach(DEVCHAINS, devchain)).flat(), true)
+  return yield* withTokenLists(yield* devchains, true)
 })
 
 /** Reads for how many full days beside the present one rows of a class are kept; null for all. */

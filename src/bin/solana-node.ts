@@ -1,12 +1,12 @@
 /** `npm run solana:node`: a simulated Solana with traders, which answers JSON-RPC. */
 import { Effect } from "effect"
+import { MARKET, SLOT_MS } from "../../streams/sources/solana-devchain/devchain.ts"
 import { keepMaking, startNode } from "../../streams/sources/solana-devchain/node.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runMain } from "../platform/environment.ts"
 import { loggerLayer } from "./logging.ts"
 
 const DEFAULT_PORT = 8899
-const SLOT_MS = 400
 
 const HELP = `Runs a simulated Solana on this machine: a real SVM with the real token programs, small
 programs of ours that speak swaps and liquidity of Raydium CPMM, launches, swaps and graduation of
@@ -35,8 +35,7 @@ const portFrom = (text: string) =>
 
 const run = (port: number, seed: string, folder: string | null) =>
   Effect.gen(function* () {
-    const plan = { seed, users: 40, pooled: 4, curves: 6 }
-    const node = yield* startNode({ ...plan, port, folder, slotMs: SLOT_MS })
+    const node = yield* startNode({ ...MARKET, seed, port, folder, slotMs: SLOT_MS })
     yield* Effect.logInfo(`simulated Solana on ${node.url}, slot ${node.bank.head.slot}`)
     yield* keepMaking(node, SLOT_MS)
   }).pipe(Effect.scoped)

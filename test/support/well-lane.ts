@@ -18,7 +18,7 @@ export const source = status.source as SourceStatus
 
 export const well: LaneFacts = {
   status,
-  chainId: 8453,
+  rpc: "RPC_8453",
   blockTimeMs: 2000,
   nowMs: NOW,
   laneSilentMs: 0,

@@ -23,7 +23,6 @@ import {
   CutoffDay,
   changeSince,
   IngestFloor,
-  Milliseconds,
   MinutesCutoffDay,
   Position,
   priceTs,
@@ -31,6 +30,7 @@ import {
   Seconds,
   TokenAddress,
   UnknownTime,
+  UpdatedAt,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -83,7 +83,7 @@ const totals = {
   ),
   unknown: UnknownTime,
   warnings,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }
 
 const recent = {
@@ -145,7 +145,7 @@ const VenueShares = Schema.Struct({
   venues: Schema.Array(VenueRow),
   totals: Schema.Struct({ volUsd: Usd, trades: Schema.Int }),
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "VenueShares", description: "venues by volume, with their days" })
 
 const MaybeUsd = Schema.NullOr(Schema.Finite).annotate({ description: "null where unknown" })
@@ -239,7 +239,7 @@ const TokenBoard = Schema.Struct({
   tokens: Schema.Array(TokenRow),
   total: Schema.Int,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenBoard", description: "tokens that traded in the last 24 hours" })
 
 const FamilyStatus = Schema.Struct({
@@ -267,7 +267,7 @@ const FamilyStatus = Schema.Struct({
   ).annotate({ description: "history that is read beside the head; null where none is" }),
   retentionCutoffDay: CutoffDay,
   minutesCutoffDay: MinutesCutoffDay,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "FamilyStatus", description: "freshness and depth of the index" })
 export type FamilyStatus = typeof FamilyStatus.Type
 

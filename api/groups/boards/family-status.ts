@@ -1,6 +1,7 @@
 /** Computes how fresh and how deep a chain's index is. */
 import { isStale as isOld } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
 import { toldAssurance } from "../told-assurance.ts"
 import type { FamilyStatus } from "./boards.api.ts"
@@ -50,7 +51,7 @@ export const familyStatus = (lane: Lane, nowSeconds: number): Omit<FamilyStatus,
   const { ok, state, problem } = lane.health()
   const head = source?.headBlock ?? null
   return {
-    chain: config.id,
+    chain: shownChain(config),
     key: config.key,
     ok,
     state,

@@ -4,6 +4,7 @@ import { withLast } from "../../../engine/memory/descending.ts"
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
 import type { BoardSort } from "./board-sorts.ts"
 import { keptOrders, type Order, sortedOrders } from "./kept-orders.ts"
@@ -88,7 +89,7 @@ export const tokenBoard = memoryQuery("tokenBoard", (context, params: BoardParam
   const order = known ?? kept.keep(board, asOf, orderOf(context, view, sort, includeUnlisted))
   const shown = [...order.subarray(offset, offset + limit)]
   const before = {
-    chain: context.chain.id,
+    chain: shownChain(context.chain),
     sinceHour: window.since,
     tradersSince: window.since,
     sort,
@@ -96,7 +97,7 @@ export const tokenBoard = memoryQuery("tokenBoard", (context, params: BoardParam
     rules,
     asOf
   }
-  const after = { total: order.length, updatedAt: context.blockTime * 1000 }
+  const after = { total: order.length, updatedAt: updatedAt(context) }
   return jsonWithUnknown(context, window.since, unknown =>
     toldRows(context, view, shown, [
       `${JSON.stringify(before).slice(0, -1)},"tokens":[`,

@@ -9,6 +9,7 @@ import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
 import { tokenFlags } from "../../../projections/tokens/token-flags.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { type CuratedTokens, curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../../../src/rules/listing-rule.ts"
 import { leastWashed, newestRules, type RuleSet } from "../../../src/rules/rule-sets.ts"
@@ -82,7 +83,7 @@ class TokenFacts {
 
   /** Where the token's picture is. */
   logoOf(address: string): string {
-    return `/v1/logo/${this.chain.id}/${address}`
+    return `/v1/logo/${shownChain(this.chain)}/${address}`
   }
 
   /** Raw units of the supply as a double; 0 where it was not read. */

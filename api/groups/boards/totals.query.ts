@@ -7,6 +7,7 @@ import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import { isCovered, unknownIn } from "../../../src/domain/covered-time.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { add, addTo, type Sum, shareOf, sumAt, totalOf, volUsd, volumeFirst } from "./swap-sums.ts"
@@ -150,7 +151,7 @@ const overviewOf = (view: FoldsView, params: OverviewParams) => {
   const today = todayOf(view)
   const ids = fold.index.venues.columns.id
   return {
-    chain: view.chain.id,
+    chain: shownChain(view.chain),
     last24h: {
       volUsd: volUsd(total),
       swaps: total.trades,
@@ -178,7 +179,7 @@ const overviewOf = (view: FoldsView, params: OverviewParams) => {
     },
     ...(params.own ? {} : { ingestFloor: ingestFloorOf(view.chain) }),
     ...walletWarnings(view),
-    updatedAt: view.blockTime * 1000
+    updatedAt: updatedAt(view)
   }
 }
 
@@ -221,7 +222,7 @@ export const venueShares = memoryQuery(
     const total = totalOf(sums)
     const ids = fold.index.venues.columns.id
     return withUnknown(view, since, {
-      chain: view.chain.id,
+      chain: shownChain(view.chain),
       days,
       since,
       venues: sums
@@ -236,7 +237,7 @@ export const venueShares = memoryQuery(
           }))
         })),
       totals: { volUsd: volUsd(total), trades: total.trades },
-      updatedAt: view.blockTime * 1000
+      updatedAt: updatedAt(view)
     })
   }
 )

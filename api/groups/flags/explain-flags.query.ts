@@ -21,6 +21,7 @@ import { printsTable, tapeTable } from "../../../projections/tape/tables.ts"
 import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { type IdForm, idBytes, idsOf } from "../../../src/domain/ids.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { protectedBy } from "../../../src/rules/impostor.ts"
 import { type RuleSet, rulesOf, versionOf } from "../../../src/rules/rule-sets.ts"
 import type { Traded, WashRule } from "../../../src/rules/wash.ts"
@@ -218,13 +219,13 @@ export const explainFlags = memoryQuery(
         Effect.map(
           Effect.forEach(judged, one => evidenced(reader, window, rules.wash.version, one)),
           flags => ({
-            chain: context.chain.id,
+            chain: shownChain(context.chain),
             token: address,
             rules: version,
             flags: impostor === null ? flags : [...flags, impostor],
             suspectMarkets: suspects.length,
             asOf: context.seq,
-            updatedAt: context.blockTime * 1000
+            updatedAt: updatedAt(context)
           })
         )
     }

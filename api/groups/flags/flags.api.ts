@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { chainParameter } from "../chain-parameter.ts"
-import { ChainId, Milliseconds, Position, rulesParameter, Seconds } from "../fields.ts"
+import { ChainId, Position, rulesParameter, Seconds, UpdatedAt } from "../fields.ts"
 import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 const explainQuery = {
@@ -93,7 +93,7 @@ const Explanation = Schema.Struct({
     description: "markets of the token that bear a flag; 20 are explained, those that trade most"
   }),
   asOf: Position,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({
   identifier: "FlagExplanation",
   examples: [

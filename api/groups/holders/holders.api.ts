@@ -7,7 +7,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
-import { ChainId, Milliseconds, TokenAddress } from "../fields.ts"
+import { ChainId, Milliseconds, TokenAddress, UpdatedAt } from "../fields.ts"
 import { ARC_USDC, BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 export const HOLDERS_DEFAULT = 50
@@ -148,7 +148,7 @@ const Holders = Schema.Struct({
     description: "version of the list of addresses that nobody can send from"
   }),
   top: Schema.Array(Holder).annotate({ description: "largest first, then by address" }),
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "Holders", description: "the holder ledger of a token" })
 
 const unreadable = [

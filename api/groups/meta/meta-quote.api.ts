@@ -4,7 +4,7 @@ import { PASSED_OVER_REASONS } from "../../../engine/trade/meta/protocol/passed-
 import { PROVIDER_IDS } from "../../../engine/trade/meta/providers/all.ts"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, optional, schemasOf, text } from "../../parameters.ts"
-import { ChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
+import { EvmChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { Quote, quoteQuery } from "../trade/quote.api.ts"
 import { Approval, EchoedSlippage, Raw, SwapCall, whoSwaps } from "../trade/swap.api.ts"
 
@@ -25,7 +25,7 @@ const PassedOver = Schema.Array(Schema.Struct(Passed)).annotate({
 })
 
 export const MetaQuote = Schema.Struct({
-  chain: ChainId,
+  chain: EvmChainId,
   provider: ProviderName,
   inputMint: TokenAddress,
   outputMint: TokenAddress,
@@ -145,7 +145,7 @@ export type Asked = typeof Asked.Type
 
 export const Why = Schema.Struct({
   quoteId: Schema.String,
-  chain: ChainId,
+  chain: EvmChainId,
   inputMint: TokenAddress,
   outputMint: TokenAddress,
   inputAmount: Raw,

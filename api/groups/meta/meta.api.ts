@@ -12,7 +12,7 @@ import {
   ROUTER_FAILED
 } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
-import { ChainId, Milliseconds } from "../fields.ts"
+import { EvmChainId, Milliseconds } from "../fields.ts"
 import {
   MetaQuote,
   MetaSwap,
@@ -41,7 +41,7 @@ export const Providers = Schema.Struct({
   policy: Schema.String,
   chains: Schema.Array(
     Schema.Struct({
-      chain: ChainId,
+      chain: EvmChainId,
       key: Schema.String,
       first: Schema.Literal(OWN),
       fallbacks: Schema.Array(Fallback).annotate({

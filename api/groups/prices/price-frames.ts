@@ -22,6 +22,7 @@ import { tokenPricesTable } from "../../../projections/prices/tables.ts"
 import { tokenActivityTable } from "../../../projections/tape/tables.ts"
 import { type Tokens, tokens } from "../../../projections/tokens/output.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { NULL_I32 } from "../../../streams/batch/columns.ts"
 import { quotedMoves } from "./quoted-moves.ts"
 
@@ -132,7 +133,7 @@ const bodiesOf = (view: RowsView, row: Row, token: string): ReadonlyArray<string
   const id = Number(row["token"])
   const about = {
     channel: "prices",
-    chain: view.chain.id,
+    chain: shownChain(view.chain),
     token,
     symbol: columns.symbol[id] ?? null,
     seq: Number(row["seq"]),

@@ -5,7 +5,7 @@ import { RECIPE_VERSIONS } from "../../../src/rules/price-recipe.ts"
 import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { documented, oneOf, optional, schemasOf } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
-import { ChainId, Milliseconds, priceTs, Seconds, TokenAddress } from "../fields.ts"
+import { ChainId, priceTs, Seconds, TokenAddress, UpdatedAt } from "../fields.ts"
 import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 
 const query = {
@@ -122,7 +122,7 @@ export const Explained = Schema.Struct({
   recipe: Recipe,
   seq: Schema.Int.annotate({ description: "the log position it reflects" }),
   block: Schema.Int,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "PriceExplained", description: "a price with all that went into it" })
 
 export const PricesApi = HttpApiGroup.make("prices")

@@ -22,6 +22,7 @@ import {
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { baseOf, swapRow } from "../../../projections/tape/swap-row.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { TokenView } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
@@ -57,12 +58,12 @@ const keptFlags = (view: TokenView): Flags => {
 }
 
 const pageOf = (context: FoldsView, { rows, last, more }: Found, flags: Flags) => ({
-  chain: context.chain.id,
+  chain: shownChain(context.chain),
   prints: rows.map(row => ({ ...swapRow(context, row), ...flags(baseOf(context, row)) })),
   nextBefore: more && last !== null ? cursorText(last) : null,
   searchedTo: last === null ? null : { ts: Number(last["ts"]), block: Number(last["block"]) },
   ingestFloor: ingestFloorOf(context.chain),
-  updatedAt: context.blockTime * 1000
+  updatedAt: updatedAt(context)
 })
 
 /** Positions that are read first: most pages are full within them. */

@@ -8,11 +8,11 @@ import { tapeQuery } from "../chains/chains.api.ts"
 import {
   ChainId,
   IngestFloor,
-  Milliseconds,
   Seconds,
   SWAP_ROW,
   SwapRow,
-  UnknownTime
+  UnknownTime,
+  UpdatedAt
 } from "../fields.ts"
 
 const PrintRow = Schema.Struct({
@@ -42,7 +42,7 @@ const ChainPrints = Schema.Struct({
   }),
   ingestFloor: IngestFloor,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({
   identifier: "ChainPrints",
   description: "prints of a chain, newest first",

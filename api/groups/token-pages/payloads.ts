@@ -6,11 +6,11 @@ import { chainPath } from "../chain-parameter.ts"
 import {
   asOfParameter,
   ChainId,
-  Milliseconds,
   Position,
   Seconds,
   TokenAddress,
   UnknownTime,
+  UpdatedAt,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -57,7 +57,7 @@ export const TokenPage = Schema.Struct({
   ),
   warnings,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenPage" })
 
 const PoolSide = Schema.NullOr(
@@ -106,7 +106,7 @@ export const TokenPools = Schema.Struct({
   pools: Schema.Array(PoolRow),
   warnings,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenPools" })
 
 const FoundToken = Schema.Struct({ ...TokenRow.fields, verified: Schema.Boolean })
@@ -130,7 +130,7 @@ export const TokenSearch = Schema.Struct({
   tokens: Schema.Array(FoundToken),
   total: Schema.Int,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenSearch" })
 
 const Formula = Schema.Struct({
@@ -162,7 +162,7 @@ export const Trending = Schema.Struct({
   tokens: Schema.Array(TrendingToken),
   warnings,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "Trending" })
 
 const AttentionToken = Schema.Struct({
@@ -185,5 +185,5 @@ export const Attention = Schema.Struct({
   tokens: Schema.Array(AttentionToken),
   warnings,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "Attention" })

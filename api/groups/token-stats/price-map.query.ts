@@ -4,6 +4,7 @@ import { keep } from "../../../engine/memory/kept.ts"
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { jsonWithUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { byVolume } from "../boards/position-facts.ts"
 import { RowTexts, type Told } from "../boards/row-texts.ts"
 import { TokenView } from "../boards/token-row.ts"
@@ -55,8 +56,8 @@ const tellerOf = (context: FoldsView, view: TokenView) => {
 export const priceMap = memoryQuery("priceMap", (context, params: { readonly limit: number }) => {
   const view = new TokenView(context, windowOf(context))
   const all = byVolume(context)
-  const before = { chain: context.chain.id, sinceHour: view.window.since }
-  const after = { total: all.length, updatedAt: context.blockTime * 1000 }
+  const before = { chain: shownChain(context.chain), sinceHour: view.window.since }
+  const after = { total: all.length, updatedAt: updatedAt(context) }
   const shown = [...all.subarray(0, params.limit)]
   return jsonWithUnknown(context, view.window.since, unknown =>
     context

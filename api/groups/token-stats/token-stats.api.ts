@@ -9,11 +9,11 @@ import { anyChain, oneChain } from "../chain-parameter.ts"
 import {
   ChainId,
   changeSince,
-  Milliseconds,
   priceTs,
   Seconds,
   TokenAddress,
   UnknownTime,
+  UpdatedAt,
   Wallets,
   warnings
 } from "../fields.ts"
@@ -110,7 +110,7 @@ const TokenStats = Schema.Struct({
   }),
   warnings,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenStats" })
 
 const PriceMap = Schema.Struct({
@@ -132,7 +132,7 @@ const PriceMap = Schema.Struct({
   ).annotate({ description: "by lower-case address" }),
   total: Schema.Int,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "PriceMap" })
 
 const NONE = failure(404, "UNKNOWN_TOKEN")

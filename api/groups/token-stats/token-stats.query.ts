@@ -21,6 +21,7 @@ import { tapeOutput } from "../../../projections/tape/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
 import { unknownIn } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { TokenView } from "../boards/token-row.ts"
 import { knownWallets, windowWarnings } from "../boards/unknown-wallets.ts"
@@ -237,7 +238,7 @@ export const tokenStats = memoryQuery(
             windows[name] = statsOf(held[i] as Held, wallets, edge, view.told(token, change))
           }
           return {
-            chain: context.chain.id,
+            chain: shownChain(context.chain),
             token: address,
             priceUsd: price,
             priceTs,
@@ -254,7 +255,7 @@ export const tokenStats = memoryQuery(
               to: context.blockTime + 1
             }),
             ...windowWarnings(windows),
-            updatedAt: context.blockTime * 1000
+            updatedAt: updatedAt(context)
           }
         })
     }

@@ -6,6 +6,7 @@ import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
 import { transferFeePct } from "../../../projections/tokens/transfer-fee.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import type { CuratedToken } from "../../../src/domain/token-list.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
@@ -111,7 +112,7 @@ export const tokenList = memoryQuery(
     return withUnknown(context, view.window.since, {
       curated: isCurated,
       lists: curation?.lists ?? [],
-      tokens: rows.map(row => ({ chainId: context.chain.id, ...row })),
+      tokens: rows.map(row => ({ chainId: shownChain(context.chain), ...row })),
       total
     })
   }

@@ -15,7 +15,7 @@ import {
   text
 } from "../../parameters.ts"
 import { anyChain, oneChain } from "../chain-parameter.ts"
-import { asOfParameter, ChainId, Milliseconds, Position, Trade, UnknownTime } from "../fields.ts"
+import { asOfParameter, ChainId, Position, Trade, UnknownTime, UpdatedAt } from "../fields.ts"
 import { BASE_WETH, tokenAddress } from "../token-parameter.ts"
 import { ListedRow, Lists } from "./list-payloads.ts"
 
@@ -126,7 +126,7 @@ const TokenList = Schema.Struct({
   tokens: Schema.Array(ListRow),
   total: Schema.Int,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({ identifier: "TokenList", description: "tokens of the chain" })
 
 export const TokensApi = HttpApiGroup.make("tokens")

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
 import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
-import { ChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
+import { EvmChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { BASE_USDC, BASE_WETH } from "../token-parameter.ts"
 
 const Raw = Schema.String.check(Schema.isPattern(/^[0-9]+$/))
@@ -55,7 +55,7 @@ const TransferTax = Schema.Struct({
 })
 
 export const Quote = Schema.Struct({
-  chain: ChainId,
+  chain: EvmChainId,
   inputMint: TokenAddress,
   outputMint: TokenAddress,
   inputAmount: raw("what is sold"),

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
 import { address, optional, schemasOf } from "../../parameters.ts"
-import { ChainId, Seconds, TokenAddress } from "../fields.ts"
+import { EvmChainId, Seconds, TokenAddress } from "../fields.ts"
 import { A_WALLET } from "../token-parameter.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
 
@@ -75,7 +75,7 @@ export const SwapBody = Schema.StructWithRest(
 export type SwapBody = typeof SwapBody.Type
 
 export const UnsignedCall = Schema.Struct({
-  chainId: ChainId,
+  chainId: EvmChainId,
   from: TokenAddress,
   to: TokenAddress,
   data: Hex,

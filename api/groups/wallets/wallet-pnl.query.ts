@@ -14,6 +14,7 @@ import { pricesOutput } from "../../../projections/prices/output.ts"
 import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
 import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { factsOf } from "../boards/token-row.ts"
 import {
   type Outcome,
@@ -163,7 +164,7 @@ export const walletPnl = memoryQuery("walletPnl", (view, params: PnlParams) => {
           )
           .sort((a, b) => volumeOf(b) - volumeOf(a) || a.position.token - b.position.token)
         return {
-          chain: view.chain.id,
+          chain: shownChain(view.chain),
           wallet,
           windowDays: days,
           since: found.length > taken.length ? (taken[0]?.ts as number) : since,
@@ -174,7 +175,7 @@ export const walletPnl = memoryQuery("walletPnl", (view, params: PnlParams) => {
           ...senderWarnings(view),
           asOf: view.seq,
           unknown: unknownIn(ofKept(since, coverage), { from: asked, to: view.blockTime + 1 }),
-          updatedAt: view.blockTime * 1000
+          updatedAt: updatedAt(view)
         }
       })
   }

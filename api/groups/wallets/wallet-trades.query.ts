@@ -14,6 +14,7 @@ import { swapRow } from "../../../projections/tape/swap-row.ts"
 import { seqsOf, tapeRows } from "../../../projections/tape/token-prints.ts"
 import { walletRows } from "../../../projections/wallet-swaps/tables.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 
 export type WalletTradesParams = CursorParams & {
   readonly wallet: string
@@ -32,14 +33,14 @@ export const walletTrades = rowsQuery("walletTrades", (context, params: WalletTr
     const rows = yield* tapeRows(context, seqsOf(found).slice(0, limit))
     const last = rows[rows.length - 1]
     return {
-      chain: context.chain.id,
+      chain: shownChain(context.chain),
       wallet,
       trades: rows.map(row => swapRow(context, row)),
       nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
       ingestFloor: ingestFloorOf(context.chain),
       unknown: yield* readUnknownOfTape(context),
       ...senderWarnings(context),
-      updatedAt: context.blockTime * 1000
+      updatedAt: updatedAt(context)
     }
   })
 )

@@ -20,12 +20,12 @@ import { tapeQuery } from "../chains/chains.api.ts"
 import {
   ChainId,
   IngestFloor,
-  Milliseconds,
   Position,
   Seconds,
   SWAP_ROW,
   SwapRow,
   UnknownTime,
+  UpdatedAt,
   warnings
 } from "../fields.ts"
 import { A_WALLET } from "../token-parameter.ts"
@@ -122,7 +122,7 @@ const WalletPnl = Schema.Struct({
   warnings,
   asOf: Position,
   unknown: UnknownTime,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({
   identifier: "WalletPnl",
   description: "profit and loss at average cost inside the window",
@@ -189,7 +189,7 @@ const WalletTrades = Schema.Struct({
   ingestFloor: IngestFloor,
   unknown: UnknownTime,
   warnings,
-  updatedAt: Milliseconds
+  updatedAt: UpdatedAt
 }).annotate({
   identifier: "WalletTrades",
   description: "trades of a wallet, newest first",

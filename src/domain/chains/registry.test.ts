@@ -1,7 +1,8 @@
 import { expect, it } from "vitest"
+import { solanaVenues } from "../../../streams/solana/venues.ts"
 import { allChains } from "./registry.ts"
 
-it("knows the eight chains by their keys", () => {
+it("knows the nine chains by their keys", () => {
   expect(allChains.map(({ id, key }) => [id, key])).toEqual([
     [5042, "arc"],
     [4663, "rh"],
@@ -10,7 +11,8 @@ it("knows the eight chains by their keys", () => {
     [8453, "base"],
     [56, "bnb"],
     [42161, "arbitrum"],
-    [1, "ethereum"]
+    [1, "ethereum"],
+    [1399811149, "solana"]
   ])
 })
 
@@ -29,7 +31,8 @@ it("gives the zero address a token, and a floor to the three chains that declare
     base: "WETH 18 native",
     bnb: "WBNB 18 native",
     arbitrum: "WETH 18 native",
-    ethereum: "WETH 18 native"
+    ethereum: "WETH 18 native",
+    solana: "SOL 9 native"
   })
   const floors = allChains.flatMap(c =>
     c.ingestFloorUsd === undefined ? [] : [[c.key, c.ingestFloorUsd]]
@@ -56,4 +59,15 @@ it("counts dollars in each chain's own decimals", () => {
     const order = ["usd", "native", "asset"]
     expect(kinds).toEqual(kinds.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
   }
+})
+
+it("lists as venues of Solana those that are decoded, in the order of their numbers", () => {
+  const chain = allChains.find(({ key }) => key === "solana")
+  expect(chain?.venues).toEqual(
+    solanaVenues.map(({ name, program }) => ({
+      id: name.replaceAll("-", "_"),
+      kind: name,
+      factory: program
+    }))
+  )
 })

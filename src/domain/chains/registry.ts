@@ -8,6 +8,7 @@ import { bnb } from "./bnb.ts"
 import { ethereum } from "./ethereum.ts"
 import { monad } from "./monad.ts"
 import { rh } from "./rh.ts"
+import { solana } from "./solana.ts"
 
 export const allChains: ReadonlyArray<ChainConfig> = [
   arc,
@@ -17,5 +18,6 @@ export const allChains: ReadonlyArray<ChainConfig> = [
   base,
   bnb,
   arbitrum,
-  ethereum
+  ethereum,
+  solana
 ]

@@ -18,6 +18,12 @@ import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
 const MOST_FACTS = 4096
 
+/** What its status says of a source of the simulated chain. */
+const SIMULATED = {
+  kind: "devchain",
+  description: "simulated Solana: a real SVM, small programs of ours, seeded traders"
+} as const
+
 /** Mints that are asked for at once, and how long a block waits for what they say. */
 const MOST_ASKED = 200
 const WAIT_FOR_TOKENS_MS = 2_000
@@ -102,13 +108,16 @@ const asEvents = (
     )
   })
 
+export interface TapeOptions extends Omit<SolanaRpcOptions, "programs"> {
+  /** a local chain, shown as what it is */
+  readonly devchain?: boolean
+}
+
 /**
  * A source of events over the endpoints of one chain, of all venues that are decoded. States of
  * pools are told by swaps, so none is read; no token is pinned, for transfers are not read.
  */
-export const solanaTapeSource = (
-  options: Omit<SolanaRpcOptions, "programs">
-): Effect.Effect<Source, SourceError> =>
+export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, SourceError> =>
   Effect.gen(function* () {
     const source = yield* solanaRpcSource({ ...options, programs: [...venuesByProgram.keys()] })
     const { past } = source
@@ -123,7 +132,12 @@ export const solanaTapeSource = (
           ? null
           : (range, tail, reading) =>
               asEvents(past(range, tail, reading), tail, source.tokens, () => undefined),
-      status: () => ({ ...source.status(), logs, quarantined }),
+      status: () => ({
+        ...source.status(),
+        ...(options.devchain === true ? SIMULATED : {}),
+        logs,
+        quarantined
+      }),
       readStates: null,
       pinning: null
     }

@@ -1,0 +1,30 @@
+/** How answers name a chain and the time that they reflect (spec, part 1). */
+import type { ChainFamily } from "./ids.ts"
+
+export interface NamedChain {
+  readonly id: number
+  readonly family?: ChainFamily
+}
+
+/** What answers call a chain: its id, and Solana, which has none, by its key. */
+export type ShownChain = number | "solana"
+
+/** Returns what answers call a chain. */
+export const shownChain = ({ id, family }: NamedChain): ShownChain =>
+  family === "solana" ? "solana" : id
+
+/** Returns what stands for a chain in names of settings, as in `START_8453` and `START_SOLANA`. */
+export const settingOf = ({ id, family }: NamedChain): string =>
+  family === "solana" ? "SOLANA" : String(id)
+
+/** Returns the name of the setting with a chain's endpoints. */
+export const rpcSettingOf = (chain: NamedChain): string => `RPC_${settingOf(chain)}`
+
+/** Returns `updatedAt` of an answer as of a block: milliseconds, and seconds on Solana. */
+export const updatedAt = ({
+  chain,
+  blockTime
+}: {
+  readonly chain: Pick<NamedChain, "family">
+  readonly blockTime: number
+}): number => (chain.family === "solana" ? blockTime : blockTime * 1000)
