@@ -20,6 +20,7 @@ import { MetaApi } from "./groups/meta/meta.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
 import { PrintsApi } from "./groups/prints/prints.api.ts"
 import { RulesApi } from "./groups/rules/rules.api.ts"
+import { SolanaApi } from "./groups/solana/solana.api.ts"
 import { StatusApi } from "./groups/status/status.api.ts"
 import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
@@ -44,6 +45,7 @@ export const Api = HttpApi.make("swaptape")
     StatusApi,
     ChainsApi.prefix("/v1"),
     BoardsApi.prefix("/v1"),
+    SolanaApi.prefix("/v1"),
     TokenPagesApi.prefix("/v1"),
     TokenStatsApi.prefix("/v1"),
     LaunchesApi.prefix("/v1"),

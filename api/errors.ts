@@ -8,7 +8,7 @@ import { HttpApiSchema } from "effect/http-api"
 /** What each code means; the text stands in the OpenAPI document. */
 const MEANING = {
   INVALID_PARAMS: "a parameter is bad; the message names it",
-  BAD_ADDRESS: "the address is not 0x and 40 hex digits",
+  BAD_ADDRESS: "the address is not 0x and 40 hex digits, or on Solana base58 of 32 bytes",
   BAD_LIMIT: "limit is out of range or no integer",
   BAD_DAYS: "days is out of range or no integer",
   BAD_SORT: "sort is none of the words it may be",
@@ -30,6 +30,7 @@ const MEANING = {
   METHOD_NOT_ALLOWED: "the path takes other methods: the header Allow has them",
   UPGRADE_REQUIRED: "the path is a WebSocket's",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
+  TOKEN_NOT_FOUND: "the mint never traded on a venue of Solana that is read; letter case counts",
   AS_OF_GONE: "that position's state cannot be told any more; start again without asOf",
   HOLDERS_PENDING: "the token was just pinned; retry in a few seconds; not an empty result",
   HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",
@@ -75,6 +76,10 @@ export class Refusal extends Data.TaggedError("Refusal")<{
   readonly retrySeconds?: number
 }> {}
 
+/** Whether a chain was asked for a token that it does not know. */
+export const isUnknownToken = ({ code }: Pick<Refusal, "code">): boolean =>
+  code === "UNKNOWN_TOKEN" || code === "TOKEN_NOT_FOUND"
+
 /** One of some words; of a single one no union, which linters of the contract would complain of. */
 const oneOf = <const Words extends readonly [string, ...ReadonlyArray<string>]>(words: Words) => {
   const [first, ...others] = words
@@ -113,9 +118,19 @@ export const ANY_BODY = [
 export const ROUTER_FAILED = failure(502, "ENGINE_ERROR", "ROUTE_ERROR")
 export const NO_ROUTER = failure(503, "NOT_ENABLED")
 
+/** A token without trades; of Solana by a word of its own. */
+export const NO_SUCH_TOKEN = failure(404, "UNKNOWN_TOKEN", "TOKEN_NOT_FOUND")
+
 /** What any route that reads a lane may answer. */
 export const ANY_LANE_ROUTE = [
   ...ANY_ROUTE,
   failure(400, "UNSUPPORTED_CHAIN"),
   failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE")
+] as const
+
+/** What any route below `/chains/{chain}` may answer. */
+export const ANY_KEYED_ROUTE = [
+  ...ANY_ROUTE,
+  failure(400, "UNSUPPORTED_CHAIN"),
+  failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE", "CHAIN_NOT_ENABLED")
 ] as const

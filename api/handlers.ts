@@ -16,6 +16,7 @@ import { MetaHandlers } from "./groups/meta/meta.handlers.ts"
 import { PricesHandlers } from "./groups/prices/prices.handlers.ts"
 import { PrintsHandlers } from "./groups/prints/prints.handlers.ts"
 import { RulesHandlers } from "./groups/rules/rules.handlers.ts"
+import { SolanaHandlers } from "./groups/solana/solana.handlers.ts"
 import { StatusHandlers } from "./groups/status/status.handlers.ts"
 import { StocksHandlers } from "./groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts"
@@ -43,6 +44,7 @@ export const Handlers = Layer.mergeAll(
   PricesHandlers,
   PrintsHandlers,
   RulesHandlers,
+  SolanaHandlers,
   StatusHandlers,
   StocksHandlers,
   TokenPagesHandlers,

@@ -167,8 +167,27 @@ export const rowFields = (rows: string, row: { readonly fields: object }) => {
 }
 
 /** An EVM address in any letter case. */
-export const address = (about: Describe) =>
+export const evmAddress = (about: Describe) =>
   text({ ...about, pattern: /^0x[a-fA-F0-9]{40}$/, expected: "0x and 40 hex digits" })
+
+/**
+ * An account of any chain: an EVM address in any letter case, or base58 of 32 bytes, whose letter
+ * case counts. Which of them its chain has is looked at with the lane (`accountOn`).
+ */
+export const address = (about: Describe) =>
+  text({
+    ...about,
+    pattern: /^(0x[a-fA-F0-9]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+    expected: "0x and 40 hex digits, on Solana base58 of 32 bytes"
+  })
+
+/** A pool of any chain, by its account or its id of 32 bytes; looked at by `poolOn`. */
+export const pool = (about: Describe) =>
+  text({
+    ...about,
+    pattern: /^(0x([a-fA-F0-9]{40}|[a-fA-F0-9]{64})|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+    expected: "0x and 40 or 64 hex digits, on Solana base58 of 32 bytes"
+  })
 
 /** Allows a parameter to be absent. */
 export const optional = <S extends Schema.Top>(self: Parameter<S>) => ({

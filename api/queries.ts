@@ -21,6 +21,8 @@ import { graduated } from "./groups/launches/graduated.query.ts"
 import { launchers } from "./groups/launches/launchers.query.ts"
 import { priceFrames } from "./groups/prices/price-frames.ts"
 import { chainPrints } from "./groups/prints/chain-prints.query.ts"
+import { solanaIngest } from "./groups/solana/ingest.query.ts"
+import { solanaOverview } from "./groups/solana/overview.query.ts"
 import { attention, trending } from "./groups/token-pages/movers.query.ts"
 import { tokenPage } from "./groups/token-pages/token-page.query.ts"
 import { tokenPools } from "./groups/token-pages/token-pools.query.ts"
@@ -59,6 +61,11 @@ export const allPages: ReadonlyArray<Page> = [
     name: "prints",
     uses: [...rows, coverageOutput, walletSwapsProjection],
     queries: [chainPrints]
+  },
+  {
+    name: "solana",
+    uses: [tokens, pricesOutput, tapeOutput, markets, candlesOutput, coverageOutput],
+    queries: [solanaOverview, solanaIngest]
   },
   {
     name: "token-pages",

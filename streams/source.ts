@@ -121,6 +121,27 @@ export interface PinStatus {
   readonly unaudited: string | null
 }
 
+/** What decoding came to where each swap is checked against the vaults; counters since start. */
+export interface DecodeStatus {
+  /** by the venue's number */
+  readonly venues: ReadonlyArray<{
+    readonly number: number
+    readonly events: number
+    readonly swaps: number
+    readonly ok: number
+    readonly bad: number
+    readonly unchecked: number
+    readonly noParent: number
+    readonly otherEvents: number
+  }>
+  /** changes of liquidity of which nothing tells the pool's mints */
+  readonly untold: number
+  /** blocks that were given out and taken back */
+  readonly orphaned: number
+  /** the block that was read again last, to compare it with what was given out; null for none */
+  readonly auditCursor: number | null
+}
+
 /** The kinds of sources that lanes read. */
 type LaneSourceKind = "evm-rpc" | "solana-rpc" | "file" | "devchain"
 
@@ -165,6 +186,8 @@ export interface SourceStatus<Kind = LaneSourceKind> {
    *  told them */
   readonly senders: { readonly proven: number; readonly word: number }
   readonly endpoints: ReadonlyArray<EndpointStatus>
+  /** null where blocks are not decoded with such checks */
+  readonly decode: DecodeStatus | null
   /** null where no history is read */
   readonly history: HistoryStatus | null
   readonly repairs: RepairStatus | null

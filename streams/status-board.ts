@@ -46,6 +46,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       grades: {},
       senders: this.senders,
       endpoints: [],
+      decode: null,
       history: null,
       repairs: null,
       pins: [],

@@ -54,6 +54,19 @@ export const UnknownTime = Schema.Array(Schema.Struct({ from: Seconds, to: Secon
     "stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index lacks, that are older than it, or of which it no longer keeps what the answer is made of: nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known"
 })
 
+const Counter = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** Fields: what was decoded of a venue of Solana, and how it agrees with its vaults. */
+export const VENUE_COUNTERS = {
+  events: Counter.annotate({ description: "events of swaps, each as often as it was told" }),
+  swaps: Counter,
+  ok: Counter.annotate({ description: "swaps whose amounts are what the vaults gained and lost" }),
+  bad: Counter.annotate({ description: "swaps that the vaults speak against" }),
+  unchecked: Counter.annotate({ description: "swaps whose vaults the transaction does not show" }),
+  noParent: Counter.annotate({ description: "events that belong to no swap instruction" }),
+  otherEvents: Counter.annotate({ description: "events of the program that are of no swap" })
+}
+
 /** Field: smallest trade that counts. Candles and wallet PnL have it only for a declared floor. */
 export const IngestFloor = Schema.Struct({
   minTradeUsd: Schema.Finite,

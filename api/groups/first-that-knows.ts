@@ -2,8 +2,9 @@
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Lane } from "../../engine/lane/lanes.ts"
+import { formOfText, idsOf } from "../../src/domain/ids.ts"
 import { whileAlso } from "../answering.ts"
-import { Refusal } from "../errors.ts"
+import { isUnknownToken, Refusal } from "../errors.ts"
 
 /**
  * Queries the lanes in order and returns the answer of the first that knows the token. Where none
@@ -17,7 +18,8 @@ export const firstThatKnows = Effect.fnUntraced(function* (
 ) {
   let silent: Refusal | undefined
   const before: Array<{ readonly lane: Lane; readonly seq: number }> = []
-  for (const lane of lanes) {
+  const ofItsForm = lanes.filter(({ config }) => idsOf(config).parseAccount(token) !== null)
+  for (const lane of ofItsForm) {
     const result = yield* Effect.result(ask(lane))
     if (result._tag === "Success") {
       const othersStillLackIt = () =>
@@ -26,8 +28,8 @@ export const firstThatKnows = Effect.fnUntraced(function* (
     }
     before.push({ lane, seq: lane.seq() })
     if (result.failure.status === 503) silent ??= result.failure
-    else if (result.failure.code !== "UNKNOWN_TOKEN") return yield* result.failure
+    else if (!isUnknownToken(result.failure)) return yield* result.failure
   }
-  const message = `no chain served here has trades of ${token.toLowerCase()}`
+  const message = `no chain served here has trades of ${formOfText(token).parseAccount(token) ?? token}`
   return yield* silent ?? new Refusal({ status: 404, code: "UNKNOWN_TOKEN", message })
 })

@@ -53,20 +53,25 @@ export const quotesLag = (lane: Lane, block: number | null): string | null => {
   return `quotes are of block ${block}, the tables of block ${newest}`
 }
 
+const unquoted = (state: QuoteStatus["state"], problem: string): QuoteStatus => ({
+  ...{ state, problem, seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] },
+  reads: { agreed: 0, differed: 0, contradicted: 0 },
+  warnings: []
+})
+
 /** What the router tells of a lane's chain; of one that it does not answer for, why. */
 export const quoteStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<QuoteStatus> =>
+  lane.config.family === "solana"
+    ? Effect.succeed(unquoted("off", "swaps are not quoted on Solana"))
+    : routerStatus(trade, lane)
+
+const routerStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<QuoteStatus> =>
   trade.status(lane.config.key).pipe(
     Effect.map((told): QuoteStatus => {
       const lag = told.state === "live" ? quotesLag(lane, told.block) : null
       return lag === null ? told : { ...told, state: "behind", problem: lag }
     }),
     Effect.catch(({ reason, message }) =>
-      Effect.succeed<QuoteStatus>({
-        state: reason === "lost" ? "failed" : reason,
-        problem: message,
-        ...{ seq: 0, block: null, pools: 0, quotable: 0, unquoted: [] },
-        reads: { agreed: 0, differed: 0, contradicted: 0 },
-        warnings: []
-      })
+      Effect.succeed(unquoted(reason === "lost" ? "failed" : reason, message))
     )
   )

@@ -2,9 +2,12 @@
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { idsOf } from "../../src/domain/ids.ts"
-import { Refusal } from "../errors.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
+import { type ErrorCode, Refusal } from "../errors.ts"
 import { DEFAULT_CHAIN } from "./chain-parameter.ts"
 import { withheldOr } from "./withheld-chain.ts"
+
+const UNTRADED = "swaps are quoted and built on EVM chains: Solana is read-only here"
 
 type LanesValue = Lanes["Service"]
 
@@ -18,7 +21,7 @@ export const servedLane = (
 ): Effect.Effect<Lane, Refusal> => {
   const lane = lanes.find(chain ?? DEFAULT_CHAIN)
   if (lane !== undefined) return Effect.succeed(lane)
-  const served = lanes.all.map(({ config }) => `${config.id} (${config.key})`).join(", ")
+  const served = lanes.all.map(({ config }) => `${shownChain(config)} (${config.key})`).join(", ")
   const what =
     chain === undefined
       ? `chain is missing, and the default, ${DEFAULT_CHAIN} (monad),`
@@ -28,12 +31,62 @@ export const servedLane = (
   return Effect.fail(withheldOr(lanes, chain ?? DEFAULT_CHAIN, refusal))
 }
 
+/** Returns the lane of a chain on which swaps are quoted and built; refuses (400) Solana. */
+export const tradedLane = (
+  lanes: LanesValue,
+  chain: string | undefined
+): Effect.Effect<Lane, Refusal> =>
+  Effect.flatMap(servedLane(lanes, chain), lane =>
+    lane.config.family === "solana"
+      ? Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message: UNTRADED }))
+      : Effect.succeed(lane)
+  )
+
+/** How a parameter is called, and what it is refused with (400) where its chain has no such one. */
+export interface Called {
+  readonly name: string
+  readonly code: ErrorCode
+}
+const ADDRESS: Called = { name: "address", code: "BAD_ADDRESS" }
+
+const refusedText = ({ name, code }: Called, expected: string, text: string) =>
+  Effect.fail(
+    new Refusal({ status: 400, code, message: `${name} must be ${expected}, got "${text}"` })
+  )
+
+/** Returns the account that a text is on a lane's chain. */
+export const accountOn = (
+  { config }: Lane,
+  text: string,
+  called = ADDRESS
+): Effect.Effect<string, Refusal> => {
+  const { parseAccount, accountText } = idsOf(config)
+  const account = parseAccount(text)
+  return account === null ? refusedText(called, accountText, text) : Effect.succeed(account)
+}
+
+/** Returns the pool that a text is on a lane's chain, by its account or its id. */
+export const poolOn = ({ config }: Lane, text: string): Effect.Effect<string, Refusal> => {
+  const { parsePool, poolText } = idsOf(config)
+  const pool = parsePool(text)
+  const called = { name: "pool", code: "INVALID_PARAMS" } as const
+  return pool === null ? refusedText(called, poolText, text) : Effect.succeed(pool)
+}
+
 /**
  * Returns a token's account on a lane. The account of zeros becomes the token of the chain's native
- * unit, where there is one. The caller has checked the text.
+ * unit, where there is one.
  */
-export const tokenOn = (lane: Lane, text: string): string => {
-  const { zero, parseAccount } = idsOf(lane.config)
-  const account = parseAccount(text) ?? zero
-  return account === zero ? (lane.config.nativeToken ?? account) : account
-}
+export const tokenOn = (
+  lane: Lane,
+  text: string,
+  called = ADDRESS
+): Effect.Effect<string, Refusal> =>
+  Effect.map(accountOn(lane, text, called), account =>
+    account === idsOf(lane.config).zero ? (lane.config.nativeToken ?? account) : account
+  )
+
+/** The parameter `token`. */
+export const TOKEN: Called = { name: "token", code: "INVALID_PARAMS" }
+/** The parameter `address` of routes that refuse all of theirs with one code. */
+export const PLAIN_ADDRESS: Called = { name: "address", code: "INVALID_PARAMS" }

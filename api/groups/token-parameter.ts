@@ -11,6 +11,9 @@ export const BASE_USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
 /** The dollar of Arc, likewise; it is the chain's native unit too. */
 export const ARC_USDC = "0x3600000000000000000000000000000000000000"
 
+/** The wrapped native token of Solana, which its devchain has too. */
+export const SOL = "So11111111111111111111111111111111111111112"
+
 /** Nobody's. */
 export const A_WALLET = "0x1212121212121212121212121212121212121212"
 

@@ -3,8 +3,10 @@ import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
 import { ask } from "../../engine/query.ts"
 import { hasToken } from "../../projections/tape/queries.ts"
+import { idsOf } from "../../src/domain/ids.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { queryLane } from "../answering.ts"
-import { Refusal } from "../errors.ts"
+import { isUnknownToken, Refusal } from "../errors.ts"
 
 const decoder = new TextDecoder()
 
@@ -25,18 +27,17 @@ export const naming = <A, R>(
   asked: Lane,
   token: string
 ): Effect.Effect<A, Refusal, R> =>
-  Effect.catchIf(
-    answer,
-    refusal => refusal.code === "UNKNOWN_TOKEN",
-    refusal =>
-      Effect.gen(function* () {
-        const others = lanes.all.filter(lane => lane !== asked)
-        const known = yield* Effect.filter(others, lane => knows(lane, token), {
-          concurrency: "unbounded"
-        })
-        const where = known.map(({ config }) => `${config.id} (${config.key})`).join(", ")
-        if (where === "") return yield* refusal
-        const message = `${refusal.message}; it trades on chain ${where}`
-        return yield* new Refusal({ ...refusal, message })
+  Effect.catchIf(answer, isUnknownToken, refusal =>
+    Effect.gen(function* () {
+      const others = lanes.all.filter(
+        lane => lane !== asked && idsOf(lane.config).parseAccount(token) !== null
+      )
+      const known = yield* Effect.filter(others, lane => knows(lane, token), {
+        concurrency: "unbounded"
       })
+      const where = known.map(({ config }) => `${shownChain(config)} (${config.key})`).join(", ")
+      if (where === "") return yield* refusal
+      const message = `${refusal.message}; it trades on chain ${where}`
+      return yield* new Refusal({ ...refusal, message })
+    })
   )

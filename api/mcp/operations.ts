@@ -81,16 +81,35 @@ const propertiesOf = (schema: JsonSchema): { readonly [name: string]: JsonSchema
 const requiredOf = (schema: JsonSchema): ReadonlyArray<string> =>
   (schema["required"] ?? []) as ReadonlyArray<string>
 
+type Properties = { readonly [name: string]: JsonSchema }
+
+/** The properties of several objects: one that differs may have either form. */
+const merged = (all: ReadonlyArray<Properties>): Properties => {
+  const found = new Map<string, Array<JsonSchema>>()
+  for (const [name, schema] of all.flatMap(each => Object.entries(each))) {
+    const forms = found.get(name) ?? []
+    const text = JSON.stringify(schema)
+    if (!forms.some(form => JSON.stringify(form) === text)) forms.push(schema)
+    found.set(name, forms)
+  }
+  return Object.fromEntries(
+    [...found].map(([name, forms]) => [
+      name,
+      forms.length === 1 ? (forms[0] as JsonSchema) : { anyOf: forms }
+    ])
+  )
+}
+
 /**
  * Returns one schema of the answers of a family, with an object at its root, that points into
  * itself alone. What not all members answer is not required. Further fields are allowed, since a
  * later version may have them.
  */
-export const answerSchema = (family: ReadonlyArray<Operation>, more: JsonSchema): JsonSchema => {
+export const answerSchema = (family: ReadonlyArray<Operation>, more: Properties): JsonSchema => {
   const answers = family.map(({ answer = {} }) => target(answer))
   const root = {
     type: "object",
-    properties: { ...Object.assign({}, ...answers.map(propertiesOf)), ...more },
+    properties: merged([...answers.map(propertiesOf), more]),
     required: requiredOf(answers[0] ?? {}).filter(name =>
       answers.every(each => requiredOf(each).includes(name))
     )

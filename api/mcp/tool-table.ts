@@ -9,6 +9,8 @@ export const TOOL_PREFIX = "swaptape_"
 export interface Family {
   readonly arc?: string
   readonly rh?: string
+  /** where Solana answers another form than chains of `keyed` */
+  readonly solana?: string
   /** of `/v1/chains/{chain}` */
   readonly keyed?: string
 }
@@ -17,9 +19,10 @@ export interface Family {
 export type Operations = string | Family
 
 const placeOf = (path: string): keyof Family => {
-  const [, place] = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path) ?? []
+  const [, place] = /^\/v1\/(arc|rh|chains\/solana|chains\/:chain)\//.exec(path) ?? []
   if (place === undefined) throw new Error(`${path}: only a family of chains shares a tool`)
-  return place === "arc" || place === "rh" ? place : "keyed"
+  if (place === "arc" || place === "rh") return place
+  return place === "chains/solana" ? "solana" : "keyed"
 }
 
 const operationsOf = (of: ReadonlyArray<Endpoint>): Operations => {

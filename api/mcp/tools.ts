@@ -61,7 +61,7 @@ const spokesman = (of: Operations): Operation =>
 export const chainWords = (of: Family): string =>
   of.keyed === undefined
     ? "chain, by key or id: arc or rh"
-    : "chain, by key or id: arc, rh, avalanche, base, bnb, arbitrum, ethereum, or another of swaptape_chains"
+    : "chain, by key or id: arc, rh, avalanche, base, bnb, arbitrum, ethereum, solana, or another of swaptape_chains"
 
 const familyChain = (of: Family): JsonSchema => ({
   type: "string",
@@ -121,11 +121,12 @@ export const tools = onceAsked(
     new Map([...toolTable()].map(toolOf).map(tool => [tool.listed.name, tool]))
 )
 
-const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" } = {
+const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" | "solana" } = {
   arc: "arc",
   5042: "arc",
   rh: "rh",
-  4663: "rh"
+  4663: "rh",
+  solana: "solana"
 }
 
 /** The operation of a tool that answers for a chain; undefined where none does. */
@@ -133,7 +134,9 @@ export const operationFor = (tool: Tool, chain: string | undefined): Operation |
   const of = tool.operations
   if (typeof of === "string") return operationOf(of)
   const own = OWN_FAMILIES[(chain ?? "").toLowerCase()]
-  const id = own === undefined ? of.keyed : of[own]
+  // Solana is of the keyed chains but where it has a form of its own
+  const shared = own === undefined || own === "solana" ? of.keyed : undefined
+  const id = (own === undefined ? undefined : of[own]) ?? shared
   return id === undefined ? undefined : operationOf(id)
 }
 

@@ -38,12 +38,16 @@ export const audienceLanes = (
     const message = `PRIVATE_CHAINS: ${unknown} is neither the key nor the id of a chain known here`
     return Effect.fail(new SettingError({ message }))
   }
-  const withheld = new Set<Lane | undefined>(privateChains.map(chain => laneIn(keyed.all, chain)))
-  const open = lanesOf(
-    keyed.all.filter(lane => !withheld.has(lane)),
-    keyed.all.filter(lane => withheld.has(lane))
-  )
-  return Effect.succeed({ open: open.withheld.length === 0 ? keyed : open, keyed })
+  const named = new Set<Lane | undefined>(privateChains.map(chain => laneIn(keyed.all, chain)))
+  const withheld = keyed.all.filter(lane => named.has(lane))
+  if (withheld.length === 0) return Effect.succeed({ open: keyed, keyed })
+  return Effect.succeed({
+    open: lanesOf(
+      keyed.all.filter(lane => !named.has(lane)),
+      withheld
+    ),
+    keyed: lanesOf(keyed.all, [], withheld)
+  })
 }
 
 /** Makes the application of each audience, once where both are the same. */

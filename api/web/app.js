@@ -11,7 +11,7 @@ import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
 import { createStore } from "./state.js"
 import { createStatusPanel, isDevchain, isHistory, laneOf } from "./status.js"
-import { firstChoice } from "./swap-order.js"
+import { firstChoice, tradedChain } from "./swap-order.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
@@ -126,7 +126,8 @@ const tokenBox = new TokenBox({
     const plain = tokenRoute(chain.key, token)
     // an open swap panel goes along, unless it trades the token already
     const isOther = choice !== null && ![choice.pay, choice.receive].includes(token)
-    const swap = isOther ? firstChoice(chain, token) : choice
+    const traded = tradedChain(chain)
+    const swap = isOther && traded !== null ? firstChoice(traded, token) : choice
     go({ ...plain, tf: isToken ? route.tf : plain.tf, swap }, true)
   },
   search: (text, signal) => {

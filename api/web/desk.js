@@ -11,7 +11,7 @@ import { MarketHeader } from "./market-header.js"
 import { writeRoute } from "./routes.js"
 import { TIMEFRAMES } from "./state.js"
 import { isDevchain, laneOf } from "./status.js"
-import { firstChoice } from "./swap-order.js"
+import { firstChoice, tradedChain } from "./swap-order.js"
 import { SwapPanel } from "./swap-panel.js"
 import { unlistedToken } from "./token-box.js"
 import { TokenTabs } from "./token-tabs.js"
@@ -85,8 +85,9 @@ class Desk {
     }
     this.#opener.addEventListener("click", () => {
       const { state, route } = this.#shown ?? {}
-      if (!route || !state?.chain) return
-      this.#change({ swap: route.swap === null ? firstChoice(state.chain, route.token) : null })
+      const chain = tradedChain(state?.chain ?? null)
+      if (!route || chain === null) return
+      this.#change({ swap: route.swap === null ? firstChoice(chain, route.token) : null })
       byId("swap-amount", HTMLInputElement).focus()
     })
     byId("swap-link", HTMLButtonElement).dataset["what"] = "Link"
@@ -105,10 +106,13 @@ class Desk {
   #showWallets() {
     const { chain, chains = [], status } = this.#shown?.state ?? {}
     const simulated = status?.lanes.filter(isDevchain).map(lane => lane.chain) ?? []
-    const ids = chains.filter(({ key }) => simulated.includes(key)).map(({ id }) => id)
-    const isSimulated = chain && simulated.includes(chain.key)
+    // swaps are signed on EVM chains alone, whose ids are numbers
+    const ids = chains.flatMap(({ key, id }) =>
+      simulated.includes(key) && typeof id === "number" ? [id] : []
+    )
+    const first = chain && simulated.includes(chain.key) ? chain.id : null
     const own = this.#ownWallets
-    this.#swap.setWallets(isSimulated ? [...own, devchainWallet(ids, chain.id)] : own)
+    this.#swap.setWallets(typeof first === "number" ? [...own, devchainWallet(ids, first)] : own)
   }
 
   /** @param {PageState} state */
@@ -150,7 +154,9 @@ class Desk {
     const isListed = tokens !== before?.state.tokens
     const isChanged = choice !== before?.route.swap || isOther || (choice && isListed)
     if (!isChanged) return
-    this.#swap.show(chain && choice && tokens ? { chain, tokens, choice } : null)
+    const traded = tradedChain(chain)
+    this.#opener.hidden = traded === null
+    this.#swap.show(traded && choice && tokens ? { chain: traded, tokens, choice } : null)
   }
 
   /** Lets go of all that it follows. */

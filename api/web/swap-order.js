@@ -4,7 +4,7 @@
 import { readAmount } from "./amounts.js"
 import { SLIPPAGE_BPS } from "./state.js"
 
-/** @typedef {import("./types.d.ts").Chain} Chain */
+/** @typedef {import("./types.d.ts").TradedChain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 /** @typedef {import("./types.d.ts").SwapOrder} SwapOrder */
@@ -12,6 +12,14 @@ import { SLIPPAGE_BPS } from "./state.js"
 
 /** The native unit's address in quotes. */
 export const NATIVE = `0x${"0".repeat(40)}`
+
+/**
+ * The chain where swaps are quoted and signed on it; else null.
+ *
+ * @type {(chain: import("./types.d.ts").Chain | null) => Chain | null}
+ */
+export const tradedChain = chain =>
+  chain === null || typeof chain.id !== "number" ? null : /** @type {Chain} */ (chain)
 
 /**
  * The native unit as a token to pay with or to receive; null where the chain has none of its own,

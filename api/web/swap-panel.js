@@ -13,7 +13,7 @@ import { SwapSteps } from "./swap-steps.js"
 import { noRouteWords, problemWords } from "./swap-words.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
 
-/** @typedef {import("./types.d.ts").Chain} Chain */
+/** @typedef {import("./types.d.ts").TradedChain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 /** @typedef {import("./types.d.ts").Quote} Quote */

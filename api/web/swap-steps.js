@@ -23,7 +23,7 @@ import { SentList } from "./swap-sent.js"
 import { problemWords, walletWords } from "./swap-words.js"
 import { connectWallet } from "./wallet.js"
 
-/** @typedef {import("./types.d.ts").Chain} Chain */
+/** @typedef {import("./types.d.ts").TradedChain} Chain */
 /** @typedef {import("./types.d.ts").Quote} Quote */
 /** @typedef {import("./types.d.ts").FoundWallet} FoundWallet */
 /** @typedef {import("./types.d.ts").UnsignedCall} UnsignedCall */

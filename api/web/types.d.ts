@@ -46,6 +46,9 @@ export interface Chain extends Pick<DirectoryRow, "id" | "key" | "name" | "explo
   readonly hasKeyedTape: boolean
 }
 
+/** A chain on which swaps are quoted and signed: not Solana. */
+export type TradedChain = Chain & { readonly id: number }
+
 /** What the page shows of a token; its maker writes symbol and name: untrusted. */
 export type Token = Pick<
   TokenPools,

@@ -11,7 +11,8 @@ export type Hello = {
   readonly type: "hello"
   readonly engine: string
   readonly chains: ReadonlyArray<{
-    readonly chain: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chain: number | "solana"
     readonly key: string
     readonly log: string | null
     readonly seq: number
@@ -66,8 +67,8 @@ export type LiveFrame = {
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -86,8 +87,8 @@ export type LiveFrame = {
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -100,8 +101,8 @@ export type LiveFrame = {
 } | {
   readonly type: "trade"
   readonly channel: "trades"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -121,8 +122,8 @@ export type LiveFrame = {
 } | {
   readonly type: "trade"
   readonly channel: "trades"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly pool?: string
@@ -142,8 +143,8 @@ export type LiveFrame = {
 } | {
   readonly type: "candle"
   readonly channel: "candles"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -163,8 +164,8 @@ export type LiveFrame = {
 } | {
   readonly type: "price"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -188,8 +189,8 @@ export type LiveFrame = {
 } | {
   readonly type: "prices"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly token: null
@@ -202,8 +203,8 @@ export type LiveFrame = {
   readonly items: ReadonlyArray<{
     readonly type: "price"
     readonly channel: "prices"
-    /** EIP-155 chain id */
-    readonly chain: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chain: number | "solana"
     /** the client's own name of the subscription, where it gave one */
     readonly sub?: string | number
     /** lower-case address */
@@ -226,8 +227,8 @@ export type LiveFrame = {
 } | {
   readonly type: "new"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -243,8 +244,8 @@ export type LiveFrame = {
 } | {
   readonly type: "board"
   readonly channel: "boards"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly sort: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
@@ -263,8 +264,8 @@ export type LiveFrame = {
 } | {
   readonly type: "status"
   readonly channel: "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -290,8 +291,8 @@ export type LiveFrame = {
 } | {
   readonly type: "undo"
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -634,8 +635,8 @@ export type AgentStats = {
   }>
   /** every chain served here, most asked first: calls that name it or mean it */
   readonly chains: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly id: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly id: number | "solana"
     readonly chain: string
     readonly calls: number
     /** calls whose result is an error */
@@ -1188,8 +1189,8 @@ export type SwapBody = {
 }
 
 export type FlagExplanation = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token: string
   readonly rules: string
   readonly flags: ReadonlyArray<{
@@ -1324,14 +1325,14 @@ export type FlagExplanation = {
   readonly suspectMarkets: number
   /** position in the chain's log */
   readonly asOf: number
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** prints of a chain, newest first */
 export type ChainPrints = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly prints: ReadonlyArray<{
     /** base token: the print is as it sees it */
     readonly token: string
@@ -1400,7 +1401,7 @@ export type ChainPrints = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1419,8 +1420,8 @@ export type IngestFloor = {
 
 /** trades of a wallet, newest first */
 export type WalletTrades = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly wallet: string
   readonly trades: ReadonlyArray<SwapRow>
   /** cursor of the next page; null on the last */
@@ -1439,14 +1440,14 @@ export type WalletTrades = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** profit and loss at average cost inside the window */
 export type WalletPnl = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly wallet: string
   readonly windowDays: number
   /** Unix seconds */
@@ -1527,14 +1528,14 @@ export type WalletPnl = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** a price with all that went into it */
 export type PriceExplained = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   /** null where no pool may set a price */
@@ -1625,7 +1626,7 @@ export type PriceExplained = {
   /** the log position it reflects */
   readonly seq: number
   readonly block: number
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1709,8 +1710,8 @@ export type Trade = {
 
 /** tokens of the chain */
 export type TokenList = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** false: no list covers the chain, or all tokens were wanted */
   readonly curated: boolean
   /** the token lists of the chain; none where no list covers it */
@@ -1719,8 +1720,8 @@ export type TokenList = {
     readonly version: string
   }>
   readonly tokens: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly chainId: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chainId: number | "solana"
     /** lower-case address */
     readonly address: string
     /** as on chain; untrusted; while it was not read, as the list has it */
@@ -1808,14 +1809,14 @@ export type TokenList = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** the holder ledger of a token */
 export type Holders = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly tracked: boolean
@@ -1927,7 +1928,7 @@ export type Holders = {
     /** `pool`: a pool or vault that the chain knows; `burn`: nobody can send from it */
     readonly kind: "wallet" | "pool" | "burn"
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1948,8 +1949,8 @@ export type HolderAudit = {
 
 /** swaps of one bucket, in the chain's order */
 export type CandleProof = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly pool?: string
@@ -2044,8 +2045,8 @@ export type CandleProof = {
 
 /** candles, oldest first */
 export type Candles = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly tf: "1s" | "5s" | "15s" | "30s" | "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
@@ -2206,8 +2207,8 @@ export type Rules = {
 
 /** tokenised stocks, most volume first */
 export type Stocks = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** the token lists of the chain; none where no list covers it */
@@ -2310,8 +2311,8 @@ export type Stocks = {
 
 /** who launches */
 export type Launchers = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly sort: string
@@ -2368,8 +2369,8 @@ export type Launchers = {
 
 /** new launches, newest first */
 export type Graduated = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly rule: {
@@ -2508,8 +2509,8 @@ export type Graduated = {
 }
 
 export type TokenSearch = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly q: string
   readonly tokens: ReadonlyArray<{
     /** lower-case address */
@@ -2594,13 +2595,13 @@ export type TokenSearch = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type PriceMap = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** by lower-case address */
@@ -2639,13 +2640,13 @@ export type PriceMap = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenStats = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly priceUsd: number | null
@@ -2806,13 +2807,13 @@ export type TokenStats = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type Attention = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly formula: {
@@ -2908,13 +2909,13 @@ export type Attention = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type Trending = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly formula: {
@@ -3013,13 +3014,13 @@ export type Trending = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenPools = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly offset: number
@@ -3073,13 +3074,13 @@ export type TokenPools = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenPage = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly token: TokenRow
@@ -3128,28 +3129,150 @@ export type TokenPage = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** trades, newest first */
 export type ChainTrades = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly trades: ReadonlyArray<Trade>
   /** cursor of the next page; null on the last */
   readonly nextBefore: string | null
   readonly ingestFloor: IngestFloor | null
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
+/** how Solana is read; where `ok` is false the other routes lag */
+export type SolanaStatus = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly ok: boolean
+  /** why it is not `ok` */
+  readonly problem: string | null
+  /** a chain of this machine with small programs of ours: nothing on it is real */
+  readonly simulated: boolean
+  /** the newest slot in the tables */
+  readonly cursor: number | null
+  /** the first slot of the log */
+  readonly genesisSlot: number | null
+  /** the slot that was read again last, to compare it with what was logged */
+  readonly auditCursor: number | null
+  readonly lagSlots: number | null
+  readonly blockAgeS: number | null
+  readonly slotsPerMin: number | null
+  readonly swapsPerMin: number | null
+  /** Unix seconds */
+  readonly startedAt: number
+  readonly solUsd: number | null
+  /** by the number of the venue, 1 to 11; since the source started */
+  readonly decode: {
+    readonly [name: string]: {
+      /** events of swaps, each as often as it was told */
+      readonly events: number
+      readonly swaps: number
+      /** swaps whose amounts are what the vaults gained and lost */
+      readonly ok: number
+      /** swaps that the vaults speak against */
+      readonly bad: number
+      /** swaps whose vaults the transaction does not show */
+      readonly unchecked: number
+      /** events that belong to no swap instruction */
+      readonly noParent: number
+      /** events of the program that are of no swap */
+      readonly otherEvents: number
+    }
+  }
+  readonly totals: {
+    /** blocks of the log */
+    readonly slots: number
+    readonly swaps: number
+    /** blocks taken back since the source started */
+    readonly orphaned: number
+    /** gaps that were filled since the source started */
+    readonly late: number
+  }
+  /** which venues the numbers are */
+  readonly venues: string
+  readonly notCovered: string
+  readonly public: boolean
+  readonly gate: {
+    /** an hour is whole and recounted without a difference, none of the day is missing */
+    readonly pass: boolean
+    readonly at: number | null
+    /** whole hours up to now without a missing block */
+    readonly liveHours: number
+    /** blocks of the last 24 hours that are missing */
+    readonly missing24h: number
+    /** the newest hour that is over, recounted from the tape; null while none is whole */
+    readonly hourCheck: {
+      /** Unix seconds */
+      readonly hour: number
+      /** markets whose sums are not those of their swaps */
+      readonly hourlyDiff: number
+      /** tokens whose candle is not that of their prints */
+      readonly candleDiff: number
+    } | null
+    /** why it does not pass */
+    readonly reasons: ReadonlyArray<string>
+  }
+}
+
+/** the last 24 hours */
+export type SolanaOverview = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly windowHours: number
+  /** US dollars */
+  readonly volumeUsd: number
+  readonly trades: number
+  /** of a token that is not SOL, USDC or USDT */
+  readonly buys: number
+  readonly tokensTraded: number
+  readonly venues: ReadonlyArray<{
+    readonly dex: string | null
+    /** US dollars */
+    readonly volumeUsd: number
+    readonly trades: number
+    /** of `volumeUsd`, 0 to 1 */
+    readonly share: number
+  }>
+  readonly hourly: ReadonlyArray<{
+    /** Unix seconds */
+    readonly hour: number
+    /** US dollars */
+    readonly volumeUsd: number
+    readonly trades: number
+  }>
+  /** from when on no block is missing */
+  readonly coverageSince: number
+  /** of the window, from `coverageSince` on: less than 24 is a part of a day */
+  readonly coverageHours: number
+  /** the newest slot that is counted */
+  readonly cursor: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** Unix seconds */
   readonly updatedAt: number
 }
 
 /** freshness and depth of the index */
 export type FamilyStatus = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly key: string
   /** live, and its newest block not too old; or a history, whole as it is */
   readonly ok: boolean
@@ -3189,7 +3312,7 @@ export type FamilyStatus = {
    * while all minutes are kept
    */
   readonly minutesCutoffDay: number | null
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -3232,8 +3355,8 @@ export type Assurance = "proven" | "compared" | "word"
 
 /** tokens that traded in the last 24 hours */
 export type TokenBoard = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** Unix seconds */
@@ -3257,14 +3380,14 @@ export type TokenBoard = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** venues by volume, with their days */
 export type VenueShares = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly days: number
   /** Unix seconds */
   readonly since: number
@@ -3301,14 +3424,14 @@ export type VenueShares = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** totals of a chain */
 export type ChainOverview = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly last24h: {
     /** US dollars */
     readonly volUsd: number
@@ -3369,7 +3492,7 @@ export type ChainOverview = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
   /**
    * distinct wallets per UTC day; `yesterday` is null too where the log begins after that day did,
@@ -3403,8 +3526,8 @@ export type ChainOverview = {
 
 /** totals of Arc or chain 4663 */
 export type OwnChainOverview = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly last24h: {
     /** US dollars */
     readonly volUsd: number
@@ -3465,7 +3588,7 @@ export type OwnChainOverview = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
   readonly coverage: {
     /** time of the newest block */
@@ -3489,8 +3612,8 @@ export type Chains = {
 }
 
 export type Chain = {
-  /** EIP-155 chain id */
-  readonly id: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly id: number | "solana"
   readonly key: string
   readonly name: string
   readonly native: {
@@ -3527,8 +3650,8 @@ export type Chain = {
     readonly holders: string | null
     readonly prints: string | null
     readonly wallet: string | null
-    readonly quote: string
-    readonly swap: string
+    readonly quote: string | null
+    readonly swap: string | null
     readonly live: string
     readonly status: string | null
   }
@@ -3541,8 +3664,8 @@ export type Status = {
   readonly startedAt: number
   readonly uptimeSeconds: number
   readonly lanes: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly id: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly id: number | "solana"
     /** key of the chain */
     readonly chain: string
     readonly name: string
@@ -3725,6 +3848,8 @@ export type SourceStatus = {
     readonly word: number
   }
   readonly endpoints: ReadonlyArray<EndpointStatus>
+  /** null where swaps are not checked so */
+  readonly decode: DecodeStatus | null
   readonly history: HistoryStatus | null
   readonly repairs: RepairStatus | null
   readonly pins: ReadonlyArray<PinStatus>
@@ -3784,6 +3909,33 @@ export type HistoryStatus = {
   }>
 }
 
+/** what decoding came to, each swap checked against the vaults; since start */
+export type DecodeStatus = {
+  readonly venues: ReadonlyArray<{
+    /** the venue's, as in `/v1/chains/solana/status` */
+    readonly number: number
+    /** events of swaps, each as often as it was told */
+    readonly events: number
+    readonly swaps: number
+    /** swaps whose amounts are what the vaults gained and lost */
+    readonly ok: number
+    /** swaps that the vaults speak against */
+    readonly bad: number
+    /** swaps whose vaults the transaction does not show */
+    readonly unchecked: number
+    /** events that belong to no swap instruction */
+    readonly noParent: number
+    /** events of the program that are of no swap */
+    readonly otherEvents: number
+  }>
+  /** changes of liquidity of which nothing tells the pool's tokens */
+  readonly untold: number
+  /** blocks that were given out and taken back */
+  readonly orphaned: number
+  /** the block that was read again last, to compare it with what was given out */
+  readonly auditCursor: number | null
+}
+
 export type EndpointStatus = {
   readonly endpoint: string
   readonly state: "in-use" | "ready" | "resting" | "untried"
@@ -3837,8 +3989,8 @@ export type ChainsHealth = {
 }
 
 export type ChainHealth = {
-  /** EIP-155 chain id */
-  readonly id: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly id: number | "solana"
   /** key of the chain */
   readonly chain: string
   readonly name: string
@@ -4019,6 +4171,57 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
 export interface ChainStatusInput {
   /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
   readonly chain: string
+}
+
+export interface SolanaSearchInput<Field = keyof TokenSearch["tokens"][number]> {
+  /** symbol, part of the name, or address */
+  readonly q: string
+  /** rows (default 20) */
+  readonly limit?: number | undefined
+  /**
+   * fields of each of `tokens` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaCandlesInput {
+  /** mint; letter case counts */
+  readonly address: string
+  /**
+   * bucket length; weeks start on Monday 00:00 UTC. Below a minute candles are folded from trades,
+   * as far back as the tape goes (`reachesFrom`) (default 1h)
+   */
+  readonly tf?: "1s" | "5s" | "15s" | "30s" | "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w" | undefined
+  /** inclusive start, Unix seconds; by default `to` minus `limit` buckets */
+  readonly from?: number | undefined
+  /**
+   * exclusive end, Unix seconds, snapped up to a bucket edge; by default the end of the open bucket
+   */
+  readonly to?: number | undefined
+  /** buckets a page; of a wider range the newest are kept (default 300) */
+  readonly limit?: number | undefined
+  /**
+   * 1 carries the previous close through buckets that are proven to be without a trade, with v and
+   * n equal to 0; never into or across time whose blocks are missing, which `unknown` lists
+   * (default 0)
+   */
+  readonly fill?: "0" | "1" | undefined
+  /** 1 leaves out the open bucket (default 0) */
+  readonly closed?: "0" | "1" | undefined
+  /**
+   * unit of prices: US dollars, the pool's quote token (with `pool` only; `v` is then in quote
+   * tokens), or the market's worth, which is the price times the total supply as last read (default
+   * usd)
+   */
+  readonly quote?: "usd" | "token" | "mcap" | undefined
+  /** 1 counts prints that are not believed too: see `filtered` (default 0) */
+  readonly raw?: "0" | "1" | undefined
+  /**
+   * more fields of each candle, separated by commas, of buys, sells, buyVol, sellVol, buyers,
+   * sellers, trades, filtered, hash, final, state
+   */
+  readonly fields?: ReadonlyArray<"buys" | "sells" | "buyVol" | "sellVol" | "buyers" | "sellers" | "trades" | "filtered" | "hash" | "final" | "state"> | undefined
 }
 
 export interface ArcTokenPageInput {
@@ -4808,7 +5011,8 @@ export interface Routes {
    * Trades of a token on a chain: `GET /v1/chains/{chain}/token/{address}/trades`
    *
    * The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last
-   * page. A token without trades has an empty page.
+   * page. A token without trades has an empty page; of Solana a mint that never traded is 404
+   * `TOKEN_NOT_FOUND`.
    */
   readonly getChainTrades: {
     <const Field extends keyof ChainTrades["trades"][number] = keyof ChainTrades["trades"][number]>(
@@ -4972,6 +5176,53 @@ export interface Routes {
     (
       input: ChainStatusInput, options?: CallOptions
     ): Promise<Answer<FamilyStatus>>
+  }
+
+  /**
+   * Totals of Solana: `GET /v1/chains/solana/overview`
+   *
+   * Swaps of the venues that are read, of the last 24 hours: by venue and by hour. Kept for 30
+   * seconds. Proprietary AMMs and order books are not read, so major pairs show far less volume
+   * than the whole market. No swap is left out as wash trading.
+   */
+  readonly solanaOverview: {
+    (
+      input?: Record<string, never>, options?: CallOptions
+    ): Promise<Answer<SolanaOverview>>
+  }
+
+  /**
+   * Ingest of Solana: `GET /v1/chains/solana/status`
+   *
+   * How far Solana is read, how its swaps agree with the vaults, venue by venue, and whether the
+   * newest whole hour, recounted from the tape, is what the tables tell. Never cached.
+   */
+  readonly solanaStatus: {
+    (
+      input?: Record<string, never>, options?: CallOptions
+    ): Promise<Answer<SolanaStatus>>
+  }
+
+  /**
+   * Search of tokens on Solana: `GET /v1/chains/solana/search`
+   *
+   * As `/v1/tokens/search?chain=solana`: by symbol, name or mint.
+   */
+  readonly solanaSearch: {
+    <const Field extends keyof TokenSearch["tokens"][number] = keyof TokenSearch["tokens"][number]>(
+      input: SolanaSearchInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<TokenSearch, "tokens", Field>>>
+  }
+
+  /**
+   * Candles of a token on Solana: `GET /v1/chains/solana/token/{address}/candles`
+   *
+   * As `/v1/candles?chain=solana`, of a token over all its pools.
+   */
+  readonly solanaCandles: {
+    (
+      input: SolanaCandlesInput, options?: CallOptions
+    ): Promise<Answer<Candles>>
   }
 
   /**
@@ -5816,7 +6067,7 @@ export interface Codes {
   readonly getStatus: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly getMetrics: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
   readonly listChains: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
-  readonly getChainTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly getChainTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNSUPPORTED_CHAIN"
   readonly arcOverview: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcVenues: "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcTokens: "AS_OF_GONE" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
@@ -5825,31 +6076,35 @@ export interface Codes {
   readonly rhVenues: "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhTokens: "AS_OF_GONE" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhStatus: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainOverview: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainVenues: "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainTokens: "AS_OF_GONE" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainStatus: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly arcTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly arcTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly chainOverview: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainVenues: "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainTokens: "AS_OF_GONE" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainStatus: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaOverview: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaStatus: "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaSearch: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaCandles: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly arcTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly arcTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly arcTokenTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcTokenSearch: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcTrending: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcAttention: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly rhTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly rhTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly rhTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly rhTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly rhTokenTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhTokenSearch: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhTrending: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhAttention: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly chainTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly chainTokenSearch: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainTrending: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainAttention: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly getTokenStats: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly chainTokenPage: "BAD_ADDRESS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly chainTokenPools: "AS_OF_GONE" | "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly chainTokenSearch: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainTrending: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainAttention: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly getTokenStats: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly getMarket: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly searchTokens: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly getTokenChart: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getTokenChart: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly arcGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcLaunchers: "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
@@ -5857,24 +6112,24 @@ export interface Codes {
   readonly rhStocks: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getLogo: "BAD_ADDRESS" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getRules: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"
-  readonly getCandles: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly getCandleProof: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly getArcHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly getRhHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly getChainHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getCandles: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getCandleProof: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_FOUND" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getArcHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getRhHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getChainHolders: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "HOLDERS_PENDING" | "HOLDERS_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly listTokens: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly getTokenTrades: "AS_OF_GONE" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
-  readonly explainPrice: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly getTokenTrades: "AS_OF_GONE" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly explainPrice: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly arcWalletPnl: "BAD_ADDRESS" | "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhWalletPnl: "BAD_ADDRESS" | "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainWalletPnl: "BAD_ADDRESS" | "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainWalletPnl: "BAD_ADDRESS" | "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly chainWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly chainPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
-  readonly explainFlags: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly chainPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly explainFlags: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
   readonly getQuote: "CHAIN_DATA_UNAVAILABLE" | "ENGINE_ERROR" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_ENABLED" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "ROUTE_ERROR" | "UNSUPPORTED_CHAIN"
   readonly postSwap: "BODY_UNAVAILABLE" | "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_ENABLED" | "NOT_READY" | "NO_ROUTE" | "PAYLOAD_TOO_LARGE" | "QUOTE_EXPIRED" | "RATE_LIMIT_EXCEEDED" | "REQUEST_TIMEOUT" | "ROUTE_MISMATCH" | "SLIPPAGE_MISMATCH" | "UNSUPPORTED_CHAIN" | "UNSUPPORTED_MEDIA_TYPE"
   readonly getCalldata: "CHAIN_DATA_UNAVAILABLE" | "ENGINE_ERROR" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_ENABLED" | "NOT_READY" | "NO_ROUTE" | "RATE_LIMIT_EXCEEDED" | "ROUTE_ERROR" | "UNSUPPORTED_CHAIN"

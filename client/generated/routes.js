@@ -1,7 +1,7 @@
 // @ts-check
 /** The API's routes. Written by `npm run client` of what the API declares; a test holds both equal. */
 
-export const CONTRACT_VERSION = "2026-11-27"
+export const CONTRACT_VERSION = "2026-11-28"
 
 /** @type {typeof import("./routes.d.ts").ROUTES} */
 export const ROUTES = {
@@ -23,6 +23,10 @@ export const ROUTES = {
   chainVenues: {method: "GET", path: "/v1/chains/{chain}/venues"},
   chainTokens: {method: "GET", path: "/v1/chains/{chain}/tokens", paging: {by: "offset", limit: 100, asOf: true}},
   chainStatus: {method: "GET", path: "/v1/chains/{chain}/status"},
+  solanaOverview: {method: "GET", path: "/v1/chains/solana/overview"},
+  solanaStatus: {method: "GET", path: "/v1/chains/solana/status"},
+  solanaSearch: {method: "GET", path: "/v1/chains/solana/search"},
+  solanaCandles: {method: "GET", path: "/v1/chains/solana/token/{address}/candles"},
   arcTokenPage: {method: "GET", path: "/v1/arc/token/{address}"},
   arcTokenPools: {method: "GET", path: "/v1/arc/token/{address}/pools", paging: {by: "offset", limit: 50, asOf: true}},
   arcTokenTrades: {method: "GET", path: "/v1/arc/token/{address}/trades", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},

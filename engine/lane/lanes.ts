@@ -60,18 +60,26 @@ export class Lanes extends Context.Service<
     readonly all: ReadonlyArray<Lane>
     /** the others that run here, of which no data is told: their health is */
     readonly withheld: ReadonlyArray<Lane>
+    /** whether callers without a key may read a lane too */
+    readonly isPublic: (lane: Lane) => boolean
     /** of `all`, by key (`base`) or id (`8453`), any letter case */
     readonly find: (chain: string) => Lane | undefined
   }
 >()("swaptape/engine/lane/Lanes") {}
 
-/** The lanes that may be read, and those that may not. */
+/**
+ * The lanes that may be read, and those that may not.
+ *
+ * @param keyed those that nobody may read without a key
+ */
 export const lanesOf = (
   all: ReadonlyArray<Lane>,
-  withheld: ReadonlyArray<Lane> = []
+  withheld: ReadonlyArray<Lane> = [],
+  keyed: ReadonlyArray<Lane> = withheld
 ): Lanes["Service"] => ({
   all,
   withheld,
+  isPublic: lane => !keyed.includes(lane),
   find: chain => laneIn(all, chain)
 })
 

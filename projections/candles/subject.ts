@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
 import { unsignedAt } from "../../engine/store/wide-integer.ts"
 import { idBytes } from "../../src/domain/ids.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { markets } from "../markets/output.ts"
 import { pools } from "../pools/output.ts"
@@ -60,7 +61,7 @@ const requirePair = (view: RowsView, named: string | null, id: string) =>
   Effect.gen(function* () {
     const pairs = pairsOf(view, id)
     if (pairs.length === 0) {
-      const message = `pool ${id} has no indexed trades on chain ${view.chain.id}`
+      const message = `pool ${id} has no indexed trades on chain ${shownChain(view.chain)}`
       return yield* refused(404, "NOT_FOUND", message)
     }
     const asked = pairOf(view, id, named)

@@ -13,6 +13,7 @@ import { BACKFILL_GAP } from "../../streams/source.ts"
 import { coverageOutput } from "../coverage/output.ts"
 import { gapsOf, wordsOf } from "../coverage/queries.ts"
 import { tokens } from "../tokens/output.ts"
+import { unknownToken } from "../tokens/queries.ts"
 import { auditOf } from "./audits.ts"
 import { BURN, HOLDER_KINDS, WALLET } from "./known-holders.ts"
 import type { HolderLedger } from "./ledger.ts"
@@ -157,18 +158,12 @@ const isKnown = (view: FoldsView, address: string): boolean =>
   view.chain.anchors.some(anchor => anchor.address === address)
 
 const notTracked = (view: FoldsView, address: string): QueryRefusal => {
-  const { id } = view.chain
-  return isKnown(view, address)
-    ? {
-        status: 503,
-        code: "HOLDERS_PENDING",
-        message: `transfers of token ${address} are not in the log of chain ${id} yet`
-      }
-    : {
-        status: 404,
-        code: "UNKNOWN_TOKEN",
-        message: `token ${address} is not a side of an indexed pool on chain ${id}`
-      }
+  if (!isKnown(view, address)) return unknownToken(view, address).refusal
+  return {
+    status: 503,
+    code: "HOLDERS_PENDING",
+    message: `transfers of token ${address} are not in the log of chain ${shownChain(view.chain)} yet`
+  }
 }
 
 /** Answers `later` for a token whose earlier transfers are being joined: it is asked again then. */

@@ -166,7 +166,7 @@ export const explainPrice = memoryQuery("explainPrice", (view, params: ExplainPa
   return {
     value: {
       chain: shownChain(view.chain),
-      token: address.toLowerCase(),
+      token: address,
       ...priceBy(view, token, all, version),
       anchor: isAnchor(token),
       path: pathOf(view, token, all, version),

@@ -12,6 +12,7 @@ import { attributions } from "../../streams/attribution/attribution.ts"
 import { pools } from "../pools/output.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
+import { unknownToken } from "../tokens/queries.ts"
 import { beforeSql, type CursorParams, cursorOf, cursorText, isBefore } from "./cursor.ts"
 import { printsOf } from "./output.ts"
 import { heldPrints, pageOfPrints } from "./token-prints.ts"
@@ -79,7 +80,12 @@ const tradesPage = (
  */
 export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTradesParams) => {
   const token = view.output(tokens).find(idBytes(params.token))
-  if (token < 0) return { value: tradesPage(view, params, token, []) }
+  if (token < 0) {
+    // of a mint that never traded nothing is told (spec 4.14)
+    return view.chain.family === "solana"
+      ? { refused: unknownToken(view, params.token).refusal }
+      : { value: tradesPage(view, params, token, []) }
+  }
   const cursor = cursorOf(params)
   const limit = params.limit + 1
   const held = heldPrints(view, token, limit, isBefore(cursor))

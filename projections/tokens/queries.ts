@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
 import { idBytes } from "../../src/domain/ids.ts"
+import { shownChain } from "../../src/domain/shown-chain.ts"
 import { tokens } from "./output.ts"
 
 /** The token's id, or the spec's `UNKNOWN_TOKEN`. */
@@ -13,6 +14,6 @@ export const requireToken = (context: RowsView, address: string) => {
 export const unknownToken = (context: Pick<RowsView, "chain">, address: string): Refused =>
   new Refused({
     status: 404,
-    code: "UNKNOWN_TOKEN",
-    message: `token ${address} has no indexed trades on chain ${context.chain.id}`
+    code: context.chain.family === "solana" ? "TOKEN_NOT_FOUND" : "UNKNOWN_TOKEN",
+    message: `token ${address} has no indexed trades on chain ${shownChain(context.chain)}`
   })

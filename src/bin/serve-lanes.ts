@@ -55,10 +55,12 @@ export const serveLanes = (
   place: RouterPlace
 ) =>
   Effect.gen(function* () {
-    const trade = yield* startRouter(lanes, place)
+    // no swap of Solana is quoted or built
+    const traded = lanes.filter(({ client }) => client.config.family !== "solana")
+    const trade = yield* startRouter(traded, place)
     const { streams, ...shared } = yield* startShared(place.natsUrl)
     const counts = yield* countsShared(place.natsUrl)
-    const meta = yield* startMeta(lanes, trade, place.natsUrl)
+    const meta = yield* startMeta(traded, trade, place.natsUrl)
     const probes = yield* openProbes(place)
     const { uptime } = probes
     const followed = [...streams, ...probes.streams]

@@ -126,6 +126,8 @@ export class SolanaTapeWriter extends TapeWriter {
    * read, so they are not quarantined; what the pool holds its next swap tells.
    */
   untold = 0
+  /** blocks that were written and undone */
+  orphaned = 0
 
   constructor(options: SolanaTapeWriterOptions) {
     super({ ...options, form: base58Ids })
@@ -157,7 +159,11 @@ export class SolanaTapeWriter extends TapeWriter {
   /** Undoes what came after a block. */
   undo({ toBlock, toHash, fromBlock }: Rollback): void {
     const time = this.times.get(toBlock) ?? 0
-    for (const slot of this.times.keys()) if (slot > toBlock) this.times.delete(slot)
+    for (const slot of this.times.keys()) {
+      if (slot <= toBlock) continue
+      this.times.delete(slot)
+      this.orphaned++
+    }
     this.newestTime = time
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
     this.rollback(head, fromBlock, "reorg")

@@ -24,7 +24,7 @@ import { fakeTrade } from "../support/fake-trade.ts"
 import { get } from "../support/get.ts"
 import { MemoryLane } from "../support/memory-lane.ts"
 import type { MemoryLog } from "../support/memory-log.ts"
-import { type Asked, declaredRoutes, isOf, urlsOf } from "../support/route-urls.ts"
+import { type Asked, declaredRoutes, inBase58, isOf, urlsOf } from "../support/route-urls.ts"
 import { forkedMarket, routeChains } from "../support/route-world.ts"
 import { type Random, random, seed } from "../support/seed.ts"
 
@@ -111,8 +111,10 @@ const live = async (
 
 /** What is worth asking about, as the final chain has it. */
 const askedOf = async (served: Served, { market: { tokens } }: World): Promise<Asked> => {
-  const token = tokens[2]?.address ?? ""
-  const { id, key } = served.lane.config
+  const { config } = served.lane
+  const { id, key } = config
+  const textOf = (address: string) => (config.family === "solana" ? inBase58(address) : address)
+  const token = textOf(tokens[2]?.address ?? "")
   const { body } = await read(served, `/v1/tokens/trades/${token}?chain=${id}&limit=500`)
   const { trades } = JSON.parse(body) as {
     trades: ReadonlyArray<{
@@ -128,8 +130,8 @@ const askedOf = async (served: Served, { market: { tokens } }: World): Promise<A
   if (middle === undefined) throw new Error("the market has no trades")
   return {
     chain: { id, key },
-    tokens: [2, 3].map(place => tokens[place]?.address ?? ""),
-    wallets: [trader, `0x${"77".repeat(20)}`],
+    tokens: [2, 3].map(place => textOf(tokens[place]?.address ?? "")),
+    wallets: [trader, textOf(`0x${"77".repeat(20)}`)],
     pools: [...new Set(trades.map(({ pool }) => pool))],
     minutes: [...new Set(trades.map(({ ts }) => ts - (ts % 60)))].slice(0, 3),
     middle

@@ -65,6 +65,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     warnings: [],
     lastReorgRecoveryMs: 35,
     endpoints: [],
+    decode: null,
     history: null,
     repairs: null,
     pins: []

@@ -3,7 +3,11 @@
  * the others that they may have by their declaration.
  */
 import { type Endpoint, endpoints } from "../../api/endpoints.ts"
+import { base58Ids, idBytes } from "../../src/domain/ids.ts"
 import { exampleValues } from "./example-values.ts"
+
+/** The text of an account as Solana writes it: an address with its 12 zeros. */
+export const inBase58 = (account: string): string => base58Ids.account(idBytes(account))
 
 export interface Asked {
   readonly chain: { readonly id: number; readonly key: string }
@@ -26,8 +30,10 @@ const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,fin
 
 /** Whether a route is of the chain's family, or of every one. */
 export const isOf = ({ path }: Endpoint, { key }: Asked["chain"]): boolean => {
-  const family = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path)?.[1]
-  return family === undefined || family === key || (family.includes(":") && key === "base")
+  const family = /^\/v1\/(?:chains\/)?(arc|rh|solana|:chain)\//.exec(path)?.[1]
+  if (family === ":chain") return key === "base" || key === "solana"
+  // the others tell of Solana as of any chain
+  return family === undefined ? key !== "solana" : family === key
 }
 
 /** Words that are refused where no pool is named. */
@@ -49,7 +55,7 @@ const ownQueries = (path: string, asked: Asked): ReadonlyArray<string> => {
   const before = `${ts}:${block}:${logIndex}`
   if (path.endsWith("/candles") || path.includes("/tokens/chart/")) {
     const plain = FRAMES.flatMap(tf => [`tf=${tf}`, `tf=${tf}&fill=1`])
-    if (!path.endsWith("/candles")) return plain
+    if (!path.endsWith("/candles") || path.includes("/token/")) return plain
     return [
       ...plain,
       ...FRAMES.map(tf => `tf=${tf}&fields=${SIDES}`),
@@ -101,7 +107,8 @@ export const urlsOf = (
   const isNeeded = (name: string): boolean =>
     name in NEEDED || (name !== "chain" && name in examples)
   const isPath = (name: string): boolean => path.includes(`:${name}`)
-  const named = path.includes("/wallet/") ? asked.wallets : asked.tokens
+  const asAsked = path.includes("/wallet/") ? asked.wallets : asked.tokens
+  const named = path.startsWith("/v1/chains/solana/") ? asAsked.map(inBase58) : asAsked
   const addresses = isPath("address") || parameters.includes("token") ? named : [""]
   return addresses.flatMap((address, i) => {
     const place = path.replace(":chain", asked.chain.key).replace(":address", address)

@@ -1,10 +1,12 @@
-/** Forked logs with something of everything that answers are about, and lanes of three families. */
+/** Forked logs with something of everything that answers are about, and lanes of each family. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import type { CuratedToken } from "../../src/domain/token-list.ts"
 import type { BlockRef, Event, EventOf } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { type Market, marketBlock, newMarket } from "./market.ts"
 import { MemoryLog } from "./memory-log.ts"
+import { inBase58 } from "./route-urls.ts"
 import { type Random, random, seed } from "./seed.ts"
 
 /** One chain of each family, of the same anchors and venues; a list names a stock of one. */
@@ -17,9 +19,21 @@ export const routeChains = ({ tokens }: Market): ReadonlyArray<ChainConfig> => {
   return [
     testChain,
     { ...testChain, id: 5042, key: "arc", name: "Arc" },
-    { ...testChain, id: 4663, key: "rh", name: "Chain 4663", curation }
+    { ...testChain, id: 4663, key: "rh", name: "Chain 4663", curation },
+    asSolana(testChain)
   ]
 }
+
+const accountOf = (account: string) => inBase58(account) as ChainConfig["routers"][number]
+
+/** A chain as if Solana had its accounts: the log is the same, all texts are others. */
+const asSolana = (chain: ChainConfig): ChainConfig => ({
+  ...{ ...chain, id: solana.id, key: "solana", name: "Solana", family: "solana" },
+  nativeToken: chain.nativeToken === null ? null : accountOf(chain.nativeToken),
+  anchors: chain.anchors.map(one => ({ ...one, address: accountOf(one.address) })),
+  venues: chain.venues.map(one => ({ ...one, factory: accountOf(one.factory) })),
+  routers: []
+})
 
 interface Sealed {
   readonly events: ReadonlyArray<Event>

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Lanes } from "../../../engine/lane/lanes.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import type { Tally } from "../../agent-meters.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -25,8 +26,9 @@ export const AgentsHandlers = HttpApiBuilder.group(
     return handlers.handle("getAgentStats", () =>
       Effect.map(Clock.currentTimeMillis, nowMs => {
         const byTool = [...tools().keys()].map(tool => ({ tool, ...agents.ofTool(tool) }))
-        const byChain = lanes.all.map(({ config: { id, key } }) => {
-          return { id, chain: key, ...agents.ofChain(id) }
+        const byChain = lanes.all.map(({ config }) => {
+          const { id, key } = config
+          return { id: shownChain(config), chain: key, ...agents.ofChain(id) }
         })
         const stats: AgentStats = {
           startedAt: Math.floor(startedAtMs / 1000),

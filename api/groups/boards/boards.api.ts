@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/status.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   documented,
   flag,
@@ -333,7 +333,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainOverview", "/chains/:chain/overview", {
       params: schemasOf(chainPath),
       success: Overview,
-      error: ANY_LANE_ROUTE
+      error: ANY_KEYED_ROUTE
     }).annotateMerge(
       documented({
         tool: "overview",
@@ -346,7 +346,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: DaysQuery,
       success: VenueShares,
-      error: [failure(400, "BAD_DAYS"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_DAYS"), ...ANY_KEYED_ROUTE]
     }).annotateMerge(
       documented({
         tool: "venues",
@@ -359,7 +359,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: BoardQuery,
       success: TokenBoard,
-      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_KEYED_ROUTE]
     }).annotateMerge(
       documented({
         tool: "token_board",
@@ -371,7 +371,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainStatus", "/chains/:chain/status", {
       params: schemasOf(chainPath),
       success: FamilyStatus,
-      error: ANY_LANE_ROUTE
+      error: ANY_KEYED_ROUTE
     }).annotateMerge(
       documented({
         toldBy: "server",

@@ -62,8 +62,8 @@ export const BoardsHandlers = HttpApiBuilder.group(
         const position = { seq: told.seq, log: lane.log() }
         return freshText(JSON.stringify(told), "application/json", position)
       })
-    const arc = ownLane(lanes, "arc", 5042)
-    const rh = ownLane(lanes, "rh", 4663)
+    const arc = ownLane(lanes, "arc")
+    const rh = ownLane(lanes, "rh")
     const keyed = (chain: string) => chainKeyedLane(lanes, chain)
 
     return handlers

@@ -1,18 +1,27 @@
-/** Finds the lane of a chain with a route family of its own; refuses (503) where it is off. */
+/** Finds the lane of a chain with routes of its own; refuses (503) where it is off. */
 import { Effect } from "effect"
-import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { type Lane, type Lanes, laneIn } from "../../../engine/lane/lanes.ts"
+import { arc } from "../../../src/domain/chains/arc.ts"
+import { rh } from "../../../src/domain/chains/rh.ts"
+import { solana } from "../../../src/domain/chains/solana.ts"
+import { rpcSettingOf, shownChain } from "../../../src/domain/shown-chain.ts"
 import { Refusal } from "../../errors.ts"
 import { withheldOr } from "../withheld-chain.ts"
 
+/** Chains with routes of their own, whose absence is no error of whoever asks. */
+const OWN = { arc, rh, solana } as const
+
 export const ownLane = (
   lanes: Lanes["Service"],
-  key: string,
-  id: number
+  own: keyof typeof OWN
 ): Effect.Effect<Lane, Refusal> =>
   Effect.suspend(() => {
-    const lane = lanes.find(String(id))
+    const chain = OWN[own]
+    const { id, key } = chain
+    const lane = laneIn(lanes.all, String(id))
     if (lane !== undefined) return Effect.succeed(lane)
-    const message = `chain ${id} (${key}) is off on this deployment; set RPC_${id} to turn it on`
+    const name = shownChain(chain) === key ? key : `${id} (${key})`
+    const message = `chain ${name} is off on this deployment; set ${rpcSettingOf(chain)} to turn it on`
     const refusal = new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message })
     return Effect.fail(withheldOr(lanes, key, refusal))
   })

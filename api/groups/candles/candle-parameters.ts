@@ -1,6 +1,6 @@
 /** Parameters of candles and of their proofs. */
 import { CANDLE_FIELDS as FIELDS } from "../../../projections/candles/candle.ts"
-import { address, flag, integer, names, oneOf, optional, text } from "../../parameters.ts"
+import { address, flag, integer, names, oneOf, optional, pool, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { BASE_WETH } from "../token-parameter.ts"
 
@@ -16,6 +16,14 @@ const PROOF_MAX = 2000
 /** Last second of the year 9999, so that every time is a safe integer with room for arithmetic. */
 const LAST_SECOND = 253_402_300_799
 
+/** How many candles a page has. */
+export const CANDLES_LIMIT = {
+  description: "buckets a page; of a wider range the newest are kept",
+  min: 1,
+  max: CANDLES_MAX,
+  default: CANDLES_DEFAULT
+}
+
 /** Parameters that choose chain, token or pool, and timeframe. */
 const subject = {
   ...oneChain,
@@ -27,11 +35,9 @@ const subject = {
     })
   ),
   pool: optional(
-    text({
+    pool({
       description:
-        "one pool only, by its address or id. Its candles are of its base token: the side that is no anchor, or the lesser anchor. Of a pool of several pairs the first that traded counts, or the first whose base is `token`",
-      pattern: /^0x([a-fA-F0-9]{40}|[a-fA-F0-9]{64})$/,
-      expected: "0x and 40 or 64 hex digits"
+        "one pool only, by its address or id. Its candles are of its base token: the side that is no anchor, or the lesser anchor. Of a pool of several pairs the first that traded counts, or the first whose base is `token`"
     })
   ),
   tf: optional(
@@ -61,14 +67,7 @@ export const candlesQuery = {
       max: LAST_SECOND
     })
   ),
-  limit: optional(
-    integer({
-      description: "buckets a page; of a wider range the newest are kept",
-      min: 1,
-      max: CANDLES_MAX,
-      default: CANDLES_DEFAULT
-    })
-  ),
+  limit: optional(integer(CANDLES_LIMIT)),
   fill: optional(
     flag({
       description:

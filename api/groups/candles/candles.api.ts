@@ -170,7 +170,10 @@ const Proof = Schema.Struct({
   })
 }).annotate({ identifier: "CandleProof", description: "swaps of one bucket, in the chain's order" })
 
-const refusals = [failure(404, "UNKNOWN_TOKEN", "NOT_FOUND"), ...ANY_LANE_ROUTE] as const
+const refusals = [
+  failure(404, "UNKNOWN_TOKEN", "TOKEN_NOT_FOUND", "NOT_FOUND"),
+  ...ANY_LANE_ROUTE
+] as const
 
 export const CandlesApi = HttpApiGroup.make("candles")
   .add(

@@ -5,20 +5,26 @@ import { ask } from "../../../engine/query.ts"
 import type { QueryRequest } from "../../../engine/question.ts"
 import { candleProof } from "../../../projections/candles/proof.ts"
 import { candlesQuery } from "../../../projections/candles/queries.ts"
+import { idsOf } from "../../../src/domain/ids.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
-import { servedLane, tokenOn } from "../served-lane.ts"
+import { poolOn, servedLane, TOKEN, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { CANDLES_DEFAULT, PROOF_DEFAULT } from "./candle-parameters.ts"
 import type { CandlesQuery, ProofQuery } from "./candles.api.ts"
 
-/** Returns the lane's request for candles; a null token means the pool's base token. */
-export const candlesRequest = (token: string | null, query: CandlesQuery): QueryRequest =>
+/** What candles are of; a null token means the pool's base token. */
+interface Of {
+  readonly token: string | null
+  readonly pool: string | null
+}
+
+/** Returns the lane's request for candles. */
+export const candlesRequest = (of: Of, query: CandlesQuery): QueryRequest =>
   ask(candlesQuery, {
-    token,
-    pool: query.pool?.toLowerCase() ?? null,
+    ...of,
     tf: query.tf ?? "1h",
     from: query.from ?? null,
     to: query.to ?? null,
@@ -30,11 +36,10 @@ export const candlesRequest = (token: string | null, query: CandlesQuery): Query
     fields: query.fields ?? ""
   })
 
-const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => {
+const proofRequest = (of: Of, query: ProofQuery): QueryRequest => {
   const [block, logIndex] = query.after?.split(":").map(Number) ?? []
   return ask(candleProof, {
-    token,
-    pool: query.pool?.toLowerCase() ?? null,
+    ...of,
     tf: query.tf ?? "1h",
     t: query.t,
     quote: query.quote ?? "usd",
@@ -47,13 +52,23 @@ const proofRequest = (token: string | null, query: ProofQuery): QueryRequest => 
 const refused = (message: string) =>
   Effect.fail(new Refusal({ status: 400, code: "INVALID_PARAMS", message }))
 
-/** Returns the token; null for a pool without a token. Refuses (400) a request with neither. */
-const tokenOf = (lane: Lane, { token, pool, quote = "usd" }: CandlesQuery | ProofQuery) => {
-  if (pool !== undefined) return Effect.succeed(token === undefined ? null : tokenOn(lane, token))
-  if (token === undefined) return refused("token is required: 0x and 40 hex digits")
-  if (quote === "token") return refused('quote must be usd or mcap without pool, got "token"')
-  return Effect.succeed(tokenOn(lane, token))
-}
+/** Returns what a query names. Refuses (400) one with neither token nor pool. */
+export const subjectIn = (
+  lane: Lane,
+  { token, pool, quote = "usd" }: CandlesQuery | ProofQuery
+): Effect.Effect<Of, Refusal> =>
+  Effect.gen(function* () {
+    if (pool === undefined) {
+      const { accountText } = idsOf(lane.config)
+      if (token === undefined) return yield* refused(`token is required: ${accountText}`)
+      if (quote === "token")
+        return yield* refused('quote must be usd or mcap without pool, got "token"')
+    }
+    return {
+      token: token === undefined ? null : yield* tokenOn(lane, token, TOKEN),
+      pool: pool === undefined ? null : yield* poolOn(lane, pool)
+    }
+  })
 
 export const CandlesHandlers = HttpApiBuilder.group(
   Api,
@@ -63,12 +78,12 @@ export const CandlesHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const ask = Effect.fnUntraced(function* <Q extends CandlesQuery | ProofQuery>(
       query: Q,
-      request: (token: string | null, query: Q) => QueryRequest
+      request: (of: Of, query: Q) => QueryRequest
     ) {
       const lane = yield* servedLane(lanes, query.chain)
-      const token = yield* tokenOf(lane, query)
-      const response = laneResponse(version, lane, request(token, query))
-      return yield* token === null ? response : naming(response, lanes, lane, token)
+      const of = yield* subjectIn(lane, query)
+      const response = laneResponse(version, lane, request(of, query))
+      return yield* of.token === null ? response : naming(response, lanes, lane, of.token)
     })
     return handlers
       .handle("getCandles", ({ query }) => answered(ask(query, candlesRequest)))

@@ -128,8 +128,9 @@ describe("GET /v1/candles", () => {
       "buys, sells, buyVol, sellVol, buyers, sellers, trades, filtered, hash, final, state"
     const bad = {
       "": "token is required: 0x and 40 hex digits",
-      "token=0x12": 'token must be 0x and 40 hex digits, got "0x12"',
-      "pool=0x12": 'pool must be 0x and 40 or 64 hex digits, got "0x12"',
+      "token=0x12": 'token must be 0x and 40 hex digits, on Solana base58 of 32 bytes, got "0x12"',
+      "pool=0x12":
+        'pool must be 0x and 40 or 64 hex digits, on Solana base58 of 32 bytes, got "0x12"',
       [`token=${TOKEN}&tf=2s`]:
         'tf must be one of 1s, 5s, 15s, 30s, 1m, 5m, 15m, 1h, 4h, 1d, 1w, got "2s"',
       [`token=${TOKEN}&closed=2`]: 'closed must be one of 0, 1, got "2"',

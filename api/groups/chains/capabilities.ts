@@ -3,6 +3,7 @@
  * chain stands here, or with the reason why it does not; a test holds the API to that.
  */
 import type { ChainConfig } from "../../../src/domain/chain.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { isChainKeyed } from "./chain-family.ts"
 
 /** Keys of the chains with a route family of their own. */
@@ -14,10 +15,10 @@ const familyRoute = (key: string, route: string): string | null => {
   return isChainKeyed(key) ? `/v1/chains/${key}/${route}` : null
 }
 
-type Named = Pick<ChainConfig, "id" | "key">
+type Named = Pick<ChainConfig, "id" | "key" | "family">
 
 /** What follows the chain in a family's paths, or how a chain's route is told where it has one. */
-type Capability = string | ((chain: Named) => string)
+type Capability = string | ((chain: Named) => string | null)
 
 /** By name, in the order of answers. */
 export const CAPABILITIES: { readonly [name: string]: Capability } = {
@@ -25,9 +26,9 @@ export const CAPABILITIES: { readonly [name: string]: Capability } = {
   venues: "venues",
   board: "tokens",
   trending: "trending",
-  candles: ({ id }) => `/v1/candles?chain=${id}&token={address}`,
-  tokens: ({ id }) => `/v1/tokens?chain=${id}`,
-  search: ({ id }) => `/v1/tokens/search?chain=${id}&q={text}`,
+  candles: chain => `/v1/candles?chain=${shownChain(chain)}&token={address}`,
+  tokens: chain => `/v1/tokens?chain=${shownChain(chain)}`,
+  search: chain => `/v1/tokens/search?chain=${shownChain(chain)}&q={text}`,
   trades: ({ id, key }) =>
     isChainKeyed(key)
       ? `/v1/chains/${key}/token/{address}/trades`
@@ -35,8 +36,11 @@ export const CAPABILITIES: { readonly [name: string]: Capability } = {
   holders: "token/{address}/holders",
   prints: "prints",
   wallet: "wallet/{address}",
-  quote: ({ id }) => `/v1/quote?chain=${id}&inputMint={address}&outputMint={address}&amount={raw}`,
-  swap: () => "/v1/swap",
+  quote: ({ id, family }) =>
+    family === "solana"
+      ? null
+      : `/v1/quote?chain=${id}&inputMint={address}&outputMint={address}&amount={raw}`,
+  swap: ({ family }) => (family === "solana" ? null : "/v1/swap"),
   live: () => "/v1/ws/live",
   status: "status"
 }

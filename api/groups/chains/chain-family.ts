@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Refusal } from "../../errors.ts"
+import { ownLane } from "../boards/own-lane.ts"
 import { withheldOr } from "../withheld-chain.ts"
 
 /** Routes of the chains that are refused on `/chains/{chain}/*`, by key; `KEYS` maps their ids. */
@@ -28,6 +29,7 @@ export const chainKeyedLane = (
   const own = Object.hasOwn(OWN_ROUTES, key) ? OWN_ROUTES[key] : undefined
   const lane = own === undefined ? lanes.find(word) : undefined
   if (lane !== undefined) return Effect.succeed(lane)
+  if (word === "solana") return ownLane(lanes, "solana")
   const keys = lanes.all.map(({ config }) => config.key)
   const served = keys.filter(isChainKeyed).join(", ") || "none"
   const others = keys.filter(one => !isChainKeyed(one)).map(one => `; ${one} has its own routes`)

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/status.ts"
-import { ANY_LANE_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
+import { ANY_KEYED_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
 import {
   address,
   documented,
@@ -63,9 +63,14 @@ export const ChainTrades = Schema.Struct({
   updatedAt: UpdatedAt
 }).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
 
-/** A field of each capability: null only where a chain may have no family. */
+/** Capabilities that some chains lack, beside those of a family, which a chain may be outside of. */
+const TRADED = new Set(["quote", "swap"])
+
 const capability = ([name, of]: readonly [string, unknown]) =>
-  [name, typeof of === "string" ? Schema.NullOr(Schema.String) : Schema.String] as const
+  [
+    name,
+    typeof of === "string" || TRADED.has(name) ? Schema.NullOr(Schema.String) : Schema.String
+  ] as const
 
 const Routes = Schema.Struct(
   Object.fromEntries(Object.entries(CAPABILITIES).map(capability))
@@ -123,13 +128,17 @@ export const ChainsApi = HttpApiGroup.make("chains")
       params: schemasOf(path),
       query: TapeQuery,
       success: ChainTrades,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
+      error: [
+        failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
+        failure(404, "TOKEN_NOT_FOUND"),
+        ...ANY_KEYED_ROUTE
+      ]
     }).annotateMerge(
       documented({
         tool: "token_tape",
         summary: "Trades of a token on a chain",
         description:
-          "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page. A token without trades has an empty page.",
+          "The token's tape, newest first. Pass `nextBefore` back as `before`; it is null on the last page. A token without trades has an empty page; of Solana a mint that never traded is 404 `TOKEN_NOT_FOUND`.",
         parameters: { ...path, ...tapeQuery }
       })
     )

@@ -45,7 +45,8 @@ export const ChainsHandlers = HttpApiBuilder.group(
       query: ChainTradesQuery
     ) {
       const lane = yield* chainKeyedLane(lanes, chain)
-      return yield* laneResponse(version, lane, tapeRequest(tokenOn(lane, address), query))
+      const token = yield* tokenOn(lane, address)
+      return yield* laneResponse(version, lane, tapeRequest(token, query))
     })
     return handlers
       .handle("listChains", () => Effect.sync(() => freshJson(version, directory(lanes.all))))

@@ -1,5 +1,6 @@
 /** Builds the directory of chains: identity, anchors and routes of each lane. */
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { capabilitiesOf } from "./capabilities.ts"
 import type { Chains } from "./chains.api.ts"
 
@@ -7,9 +8,9 @@ const chainRow = (lane: Lane): Chains["chains"][number] => {
   const { config } = lane
   const { source } = lane.status()
   const { ok, state, problem } = lane.health()
-  const { id, key, name, native, nativeToken, explorer = null } = config
+  const { key, name, native, nativeToken, explorer = null } = config
   return {
-    id,
+    id: shownChain(config),
     key,
     name,
     native,

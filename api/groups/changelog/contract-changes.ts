@@ -31,6 +31,26 @@ const ownFamilies = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
   {
+    date: "2026-11-28",
+    changes: [
+      {
+        kind: "added",
+        routes: [
+          "/v1/chains/solana/overview",
+          "/v1/chains/solana/status",
+          "/v1/chains/solana/search",
+          "/v1/chains/solana/token/{address}/candles"
+        ],
+        text: "Solana: totals, the ingest with its gate, search, candles of a token. All other routes of a chain answer for `solana` too: addresses are base58 there, `chain` is `solana`, `updatedAt` in seconds, a mint that never traded 404 `TOKEN_NOT_FOUND`, 503 `CHAIN_NOT_ENABLED` where it is off."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/status"],
+        text: "`source.decode`: what decoding came to where each swap is checked against the vaults; null elsewhere."
+      }
+    ]
+  },
+  {
     date: "2026-11-27",
     changes: [
       {

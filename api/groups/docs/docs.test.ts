@@ -107,14 +107,21 @@ describe("the OpenAPI document", () => {
       schema: { type: "integer", minimum: 1, maximum: 5000, default: 300 }
     })
     const token = operation("/v1/candles").parameters.find(({ name }) => name === "token")
-    expect(token).toMatchObject({ required: false, schema: { pattern: "^0x[a-fA-F0-9]{40}$" } })
+    expect(token).toMatchObject({
+      required: false,
+      schema: { pattern: "^(0x[a-fA-F0-9]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$" }
+    })
   })
 
   it("lists every error of the data routes", () => {
     expect(declaredCodes("/v1/candles", 400)).toEqual(["INVALID_PARAMS", "UNSUPPORTED_CHAIN"])
     expect(declaredCodes("/v1/candles", 401)).toEqual(["INVALID_API_KEY"])
     expect(declaredCodes("/v1/account/key", 401)).toEqual(["API_KEY_REQUIRED", "INVALID_API_KEY"])
-    expect(declaredCodes("/v1/candles", 404)).toEqual(["UNKNOWN_TOKEN", "NOT_FOUND"])
+    expect(declaredCodes("/v1/candles", 404)).toEqual([
+      "UNKNOWN_TOKEN",
+      "TOKEN_NOT_FOUND",
+      "NOT_FOUND"
+    ])
     expect(declaredCodes("/v1/candles", 429)).toEqual(["RATE_LIMIT_EXCEEDED"])
     expect(declaredCodes("/v1/candles", 503)).toEqual(["NOT_READY", "CHAIN_DATA_UNAVAILABLE"])
     expect(declaredCodes("/v1/chains/{chain}/token/{address}/trades", 400)).toEqual([
@@ -124,10 +131,13 @@ describe("the OpenAPI document", () => {
       "INVALID_PARAMS",
       "UNSUPPORTED_CHAIN"
     ])
-    expect(operation("/v1/chains/{chain}/token/{address}/trades").responses).not.toHaveProperty(
-      "404"
-    )
-    expect(declaredCodes("/v1/tokens/trades/{address}", 404)).toEqual(["UNKNOWN_TOKEN"])
+    expect(declaredCodes("/v1/chains/{chain}/token/{address}/trades", 404)).toEqual([
+      "TOKEN_NOT_FOUND"
+    ])
+    expect(declaredCodes("/v1/tokens/trades/{address}", 404)).toEqual([
+      "UNKNOWN_TOKEN",
+      "TOKEN_NOT_FOUND"
+    ])
   })
 
   it("refuses a bad limit by the family of its route, and lets readers choose fields", () => {
@@ -135,7 +145,7 @@ describe("the OpenAPI document", () => {
       const names = parameters.map(({ name }) => name)
       if (!names.includes("limit")) continue
       // /v1/arc, /v1/rh and /v1/chains/{chain} have codes of their own; who takes `chain=` has not
-      const isBelow = /^\/v1\/(arc|rh|chains\/\{chain\})\//.test(path)
+      const isBelow = /^\/v1\/(arc|rh|chains\/(\{chain\}|solana))\//.test(path)
       const hint = `${path}: below a chain, \`code: "BAD_LIMIT"\` of limit and failure(400, "BAD_LIMIT"); elsewhere neither`
       expect(declaredCodes(path, 400).includes("BAD_LIMIT"), hint).toBe(isBelow)
       const choosing = `${path}: \`...rowFields(list, Row)\` beside limit`

@@ -1,7 +1,7 @@
 /** `GET /v1/flags/explain`: explains a token's flags, down to positions in the log. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_LANE_ROUTE, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, schemasOf } from "../../parameters.ts"
 import { chainParameter } from "../chain-parameter.ts"
 import { ChainId, Position, rulesParameter, Seconds, UpdatedAt } from "../fields.ts"
@@ -127,7 +127,7 @@ export const FlagsApi = HttpApiGroup.make("flags")
     HttpApiEndpoint.get("explainFlags", "/flags/explain", {
       query: ExplainQuery,
       success: Explanation,
-      error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: [NO_SUCH_TOKEN, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         tool: "flags_explain",

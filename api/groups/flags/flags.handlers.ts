@@ -5,7 +5,7 @@ import { ask } from "../../../engine/query.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
-import { servedLane, tokenOn } from "../served-lane.ts"
+import { servedLane, TOKEN, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { explainFlags } from "./explain-flags.query.ts"
 import type { ExplainQuery } from "./flags.api.ts"
@@ -18,7 +18,7 @@ export const FlagsHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const explain = Effect.fnUntraced(function* (query: ExplainQuery) {
       const lane = yield* servedLane(lanes, query.chain)
-      const token = tokenOn(lane, query.token)
+      const token = yield* tokenOn(lane, query.token, TOKEN)
       const request = ask(explainFlags, { token, rules: query.rules ?? null })
       const answer = laneResponse(version, lane, request)
       return yield* naming(answer, lanes, lane, token)

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_ROUTE, failure } from "../../errors.ts"
+import { ANY_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainId, Milliseconds, TokenAddress, UpdatedAt } from "../fields.ts"
@@ -164,8 +164,6 @@ const unreadable = [
   )
 ] as const
 
-const UNKNOWN = failure(404, "UNKNOWN_TOKEN")
-
 const description =
   "Who has how much of a token, by its transfers. The first request of a token pins it and answers 503 `HOLDERS_PENDING` until the next blocks are logged: retry after `Retry-After`. Then `complete` is false until all transfers since its creation are there; what is shown until then is what the known transfers leave. 503 `HOLDERS_UNAVAILABLE` says that the token will not be pinned, and why: too many are, or its pin was taken back."
 
@@ -178,7 +176,7 @@ const ofFamily = <const Name extends string, const Path extends `/${string}`>(
     params: schemasOf(ofToken),
     query: HoldersQuery,
     success: Holders,
-    error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
+    error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), NO_SUCH_TOKEN, ...unreadable]
   }).annotateMerge(
     documented({
       tool: "token_holders",
@@ -196,7 +194,7 @@ export const HoldersApi = HttpApiGroup.make("holders")
       params: schemasOf(ofChain),
       query: HoldersQuery,
       success: Holders,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), UNKNOWN, ...unreadable]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), NO_SUCH_TOKEN, ...unreadable]
     }).annotateMerge(
       documented({
         tool: "token_holders",

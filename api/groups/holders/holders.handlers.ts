@@ -55,7 +55,7 @@ export const HoldersHandlers = HttpApiBuilder.group(
       { limit = HOLDERS_DEFAULT }: HoldersQuery,
       caller: PinCaller
     ) {
-      const token = tokenOn(lane, address)
+      const token = yield* tokenOn(lane, address)
       const progress = progressOf(lane, token)
       const request = ask(holdersQuery, { token, limit, ...progress })
       const response = laneResponse(version, lane, request)
@@ -79,14 +79,14 @@ export const HoldersHandlers = HttpApiBuilder.group(
     return handlers
       .handle("getArcHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(ownLane(lanes, "arc", 5042), lane =>
+          Effect.flatMap(ownLane(lanes, "arc"), lane =>
             getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )
       )
       .handle("getRhHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(ownLane(lanes, "rh", 4663), lane =>
+          Effect.flatMap(ownLane(lanes, "rh"), lane =>
             getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )

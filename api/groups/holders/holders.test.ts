@@ -113,7 +113,7 @@ describe("the holder routes", () => {
     for (const route of ["/arc", "/rh", "/chains/{chain}"]) {
       const path = `/v1${route}/token/{address}/holders`
       expect(declaredCodes(path, 503)).toContain("HOLDERS_PENDING")
-      expect(declaredCodes(path, 404)).toEqual(["UNKNOWN_TOKEN"])
+      expect(declaredCodes(path, 404)).toEqual(["UNKNOWN_TOKEN", "TOKEN_NOT_FOUND"])
     }
   })
 })

@@ -30,8 +30,8 @@ export const LaunchesHandlers = HttpApiBuilder.group(
         return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
       }
     })
-    const arc = of(ownLane(lanes, "arc", 5042))
-    const rh = of(ownLane(lanes, "rh", 4663))
+    const arc = of(ownLane(lanes, "arc"))
+    const rh = of(ownLane(lanes, "rh"))
 
     return handlers
       .handle("arcGraduated", ({ query }) => arc.graduated(query))

@@ -2,18 +2,16 @@
  * Draws a token's picture from its address: five by five mirrored squares in one colour. An address
  * has the same picture on every chain, and tokens with the same symbol look different.
  */
+import { fromHex } from "../../../src/domain/address.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
 
 const SIZE = 5
 /** Number of drawn columns; the other columns mirror the drawn ones. */
 const HALF = 3
 
-/** Returns the bytes of an address of 0x and 40 hex digits. */
-const bytesOf = (address: string): Uint8Array =>
-  Uint8Array.from(Buffer.from(address.slice(2), "hex"))
-
 /** Returns an SVG of 64 by 64 pixels. */
 export const drawLogo = (address: string): string => {
-  const bytes = bytesOf(address.toLowerCase())
+  const bytes = address.startsWith("0x") ? fromHex(address) : idBytes(address)
   // Every byte counts, so that predeploys, whose addresses are mostly zeros, differ too.
   let state = 0x811c9dc5
   const next = (): number => {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { PASSED_OVER_REASONS } from "../../../engine/trade/meta/protocol/passed-over.ts"
 import { PROVIDER_IDS } from "../../../engine/trade/meta/providers/all.ts"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
-import { address, optional, schemasOf, text } from "../../parameters.ts"
+import { evmAddress, optional, schemasOf, text } from "../../parameters.ts"
 import { EvmChainId, Milliseconds, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { Quote, quoteQuery } from "../trade/quote.api.ts"
 import { Approval, EchoedSlippage, Raw, SwapCall, whoSwaps } from "../trade/swap.api.ts"
@@ -66,7 +66,7 @@ const { chain, inputMint, outputMint, amount, slippageBps } = quoteQuery
 export const metaQuoteQuery = {
   ...{ chain, inputMint, outputMint, amount, slippageBps },
   taker: optional(
-    address({ description: "who would sign and pay; some aggregators quote for a taker alone" })
+    evmAddress({ description: "who would sign and pay; some aggregators quote for a taker alone" })
   )
 }
 

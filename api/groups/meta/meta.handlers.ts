@@ -8,7 +8,7 @@ import { Trade } from "../../../engine/trade/trade.ts"
 import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
-import { servedLane } from "../served-lane.ts"
+import { tradedLane } from "../served-lane.ts"
 import { refuseRecipient } from "../trade/build.ts"
 import { echoedQuote } from "../trade/echoed-quote.ts"
 import { Gates } from "../trade/gates.ts"
@@ -69,7 +69,7 @@ export const MetaHandlers = HttpApiBuilder.group(
     const services = { trade, meta, seal, gates }
     const ledger = new WhyLedger(LEDGER_LIMITS)
     const quote = Effect.fnUntraced(function* (query: MetaQuoteQuery) {
-      const lane = yield* servedLane(lanes, query.chain)
+      const lane = yield* tradedLane(lanes, query.chain)
       const quoted = yield* metaQuote(lane, services, query)
       const why = whyOf(quoted.quote, quoted.asked, yield* Clock.currentTimeMillis)
       ledger.put(quoted.quote.quoteId, JSON.stringify(why))
@@ -78,7 +78,7 @@ export const MetaHandlers = HttpApiBuilder.group(
     const swap = Effect.fnUntraced(function* (body: MetaSwapBody) {
       const { taker: _, recipient: __, ...echo } = body
       const sealed = yield* echoedQuote<MetaQuote>(seal, "meta-quote", echo, yield* nowSeconds)
-      const lane = yield* servedLane(lanes, String(sealed.chain))
+      const lane = yield* tradedLane(lanes, String(sealed.chain))
       yield* refuseRecipient(services.trade.site(lane.config.key), body)
       yield* refuseOld(services.trade, lane, sealed.quote)
       const swapped = yield* metaSwap(sealed, lane.config.key, services, whoseOf(body))

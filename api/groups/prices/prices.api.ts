@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RECIPE_VERSIONS } from "../../../src/rules/price-recipe.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_LANE_ROUTE, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, oneOf, optional, schemasOf } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { ChainId, priceTs, Seconds, TokenAddress, UpdatedAt } from "../fields.ts"
@@ -130,7 +130,7 @@ export const PricesApi = HttpApiGroup.make("prices")
     HttpApiEndpoint.get("explainPrice", "/prices/explain", {
       query: Query,
       success: Explained,
-      error: [failure(404, "UNKNOWN_TOKEN"), ...ANY_LANE_ROUTE]
+      error: [NO_SUCH_TOKEN, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         tool: "price_explain",

@@ -6,7 +6,7 @@ import { explainPrice } from "../../../projections/prices/queries.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
-import { servedLane, tokenOn } from "../served-lane.ts"
+import { servedLane, TOKEN, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import type { ExplainQuery } from "./prices.api.ts"
 
@@ -18,7 +18,7 @@ export const PricesHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const explain = Effect.fnUntraced(function* (query: ExplainQuery) {
       const lane = yield* servedLane(lanes, query.chain)
-      const token = tokenOn(lane, query.token)
+      const token = yield* tokenOn(lane, query.token, TOKEN)
       const request = ask(explainPrice, { token, recipe: query.recipe ?? null })
       return yield* naming(laneResponse(version, lane, request), lanes, lane, token)
     })

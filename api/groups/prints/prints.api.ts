@@ -1,7 +1,7 @@
 /** Routes of the newest prints of a whole chain. The spec names the ticker, but not its payload. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import { decimal, documented, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
@@ -88,7 +88,7 @@ export const PrintsApi = HttpApiGroup.make("prints")
       params: schemasOf(chainPath),
       query: PrintsQuery,
       success: ChainPrints,
-      error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_KEYED_ROUTE]
     }).annotateMerge(
       documented({
         tool: "prints",

@@ -23,8 +23,8 @@ export const PrintsHandlers = HttpApiBuilder.group(
       return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
     }
     return handlers
-      .handle("arcPrints", ({ query }) => prints(ownLane(lanes, "arc", 5042), query))
-      .handle("rhPrints", ({ query }) => prints(ownLane(lanes, "rh", 4663), query))
+      .handle("arcPrints", ({ query }) => prints(ownLane(lanes, "arc"), query))
+      .handle("rhPrints", ({ query }) => prints(ownLane(lanes, "rh"), query))
       .handle("chainPrints", ({ params, query }) =>
         prints(chainKeyedLane(lanes, params.chain), query)
       )

@@ -1,6 +1,7 @@
 /** Builds a lane's row for `/v1/status`, `/v1/health/chains` and `/metrics`. */
 import { staleAfterMs } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import { shownChain } from "../../../src/domain/shown-chain.ts"
 import type { SourceStatus } from "../../../streams/source.ts"
 import type { LaneRow } from "./status.api.ts"
 
@@ -28,7 +29,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     problem,
     // A hung source's own state is outdated, so the lane's health decides.
     source: source === null ? null : sourceOf(source, sourceState ?? source.state),
-    id: config.id,
+    id: shownChain(config),
     chain: config.key,
     name: config.name,
     log: lane.log(),

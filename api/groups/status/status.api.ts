@@ -10,7 +10,8 @@ import {
   CutoffDay,
   Milliseconds,
   MinutesCutoffDay,
-  Seconds
+  Seconds,
+  VENUE_COUNTERS
 } from "../fields.ts"
 import { QuoteStatus } from "../quote-status.ts"
 
@@ -128,6 +129,25 @@ const Word = Schema.Struct({
   description: "a stretch with blocks that are not proven; of many the newest 100 are told"
 })
 
+const Decode = Schema.Struct({
+  venues: Schema.Array(
+    Schema.Struct({
+      number: Schema.Int.annotate({ description: "the venue's, as in `/v1/chains/solana/status`" }),
+      ...VENUE_COUNTERS
+    })
+  ),
+  untold: Count.annotate({
+    description: "changes of liquidity of which nothing tells the pool's tokens"
+  }),
+  orphaned: Count.annotate({ description: "blocks that were given out and taken back" }),
+  auditCursor: Schema.NullOr(Schema.Int).annotate({
+    description: "the block that was read again last, to compare it with what was given out"
+  })
+}).annotate({
+  identifier: "DecodeStatus",
+  description: "what decoding came to, each swap checked against the vaults; since start"
+})
+
 const Source = Schema.Struct({
   kind: Schema.Literals(["evm-rpc", "solana-rpc", "file", "devchain"]).annotate({
     description: "`devchain` is a simulated market on a local node: nothing on it is real"
@@ -160,6 +180,9 @@ const Source = Schema.Struct({
       "transactions written since start: `proven` where the block commits to their hash and their signature, or the deposit, tells who sent them; `word` where a node told it. Grades speak of logs and times, never of senders"
   }),
   endpoints: Schema.Array(Endpoint),
+  decode: Schema.NullOr(Decode).annotate({
+    description: "null where swaps are not checked so"
+  }),
   history: Schema.NullOr(History),
   repairs: Schema.NullOr(Repairs),
   pins: Schema.Array(Pin)

@@ -15,7 +15,7 @@ export const StocksHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
-    const rh = ownLane(lanes, "rh", 4663)
+    const rh = ownLane(lanes, "rh")
     return handlers.handle("rhStocks", ({ query }) => {
       const page = { limit: query.limit ?? STOCKS_LIMIT, offset: query.offset ?? 0 }
       const request = ask(stocks, page)

@@ -4,7 +4,7 @@
  */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Tool } from "../../declared.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, type Parameters, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainTrades, TapeQuery, tapeQuery } from "../chains/chains.api.ts"
@@ -44,9 +44,8 @@ const WORDS = {
 
 /** Errors of every route of a chain's own family, and of every chain-keyed route. */
 const ownErrors = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
-const keyedErrors = ANY_LANE_ROUTE
+const keyedErrors = ANY_KEYED_ROUTE
 const GONE = failure(410, "AS_OF_GONE")
-const NO_TOKEN = failure(404, "UNKNOWN_TOKEN")
 
 const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
   documented({ tool, summary, description, parameters })
@@ -57,13 +56,13 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}TokenPage`, `/${key}/token/:address`, {
       params: schemasOf(ownPath),
       success: TokenPage,
-      error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...ownErrors]
+      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...ownErrors]
     }).annotateMerge(words("token", `A token of ${name}`, WORDS.page, ownPath)),
     HttpApiEndpoint.get(`${key}TokenPools`, `/${key}/token/:address/pools`, {
       params: schemasOf(ownPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...ownErrors]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...ownErrors]
     }).annotateMerge(
       words("token_pools", `Pools of a token of ${name}`, WORDS.pools, {
         ...ownPath,
@@ -111,13 +110,13 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
     HttpApiEndpoint.get("chainTokenPage", "/chains/:chain/token/:address", {
       params: schemasOf(keyedPath),
       success: TokenPage,
-      error: [failure(400, "BAD_ADDRESS"), NO_TOKEN, ...keyedErrors]
+      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...keyedErrors]
     }).annotateMerge(words("token", "A token of a chain", WORDS.page, keyedPath)),
     HttpApiEndpoint.get("chainTokenPools", "/chains/:chain/token/:address/pools", {
       params: schemasOf(keyedPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_TOKEN, ...keyedErrors]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...keyedErrors]
     }).annotateMerge(
       words("token_pools", "Pools of a token of a chain", WORDS.pools, {
         ...keyedPath,

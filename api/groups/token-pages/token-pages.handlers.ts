@@ -39,20 +39,26 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
     const of = (lane: Effect.Effect<Lane, Refusal>) => {
       const request = (on: (lane: Lane) => QueryRequest) =>
         answered(Effect.flatMap(lane, found => laneResponse(version, found, on(found))))
+      const ofToken = (address: string, on: (token: string) => QueryRequest) =>
+        answered(
+          Effect.gen(function* () {
+            const found = yield* lane
+            return yield* laneResponse(version, found, on(yield* tokenOn(found, address)))
+          })
+        )
       return {
-        page: (address: string) =>
-          request(found => ask(tokenPage, { token: tokenOn(found, address) })),
+        page: (address: string) => ofToken(address, token => ask(tokenPage, { token })),
         pools: (address: string, query: PoolsQuery) =>
-          request(found =>
+          ofToken(address, token =>
             ask(tokenPools, {
-              token: tokenOn(found, address),
+              token,
               limit: query.limit ?? POOLS_LIMIT,
               offset: query.offset ?? 0,
               asOf: query.asOf ?? null
             })
           ),
         trades: (address: string, query: ChainTradesQuery) =>
-          request(found => tapeRequest(tokenOn(found, address), query)),
+          ofToken(address, token => tapeRequest(token, query)),
         search: (query: SearchQuery) =>
           request(() => ask(tokenSearch, { q: query.q, limit: query.limit ?? SEARCH_LIMIT })),
         trending: ({ limit = MOVERS_LIMIT }: MoversQuery) =>
@@ -61,8 +67,8 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
           request(() => ask(attention, { limit }))
       }
     }
-    const arc = of(ownLane(lanes, "arc", 5042))
-    const rh = of(ownLane(lanes, "rh", 4663))
+    const arc = of(ownLane(lanes, "arc"))
+    const rh = of(ownLane(lanes, "rh"))
     const keyed = (chain: string) => of(chainKeyedLane(lanes, chain))
 
     return handlers

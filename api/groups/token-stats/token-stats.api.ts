@@ -1,7 +1,7 @@
 /** `/v1/tokens/stats/{address}`, `/market`, `/search` and `/chart/{address}` (spec 4.5). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_LANE_ROUTE, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, integer, optional, schemasOf } from "../../parameters.ts"
 import { candlesQuery } from "../candles/candle-parameters.ts"
 import { Candles } from "../candles/candles.api.ts"
@@ -135,15 +135,13 @@ const PriceMap = Schema.Struct({
   updatedAt: UpdatedAt
 }).annotate({ identifier: "PriceMap" })
 
-const NONE = failure(404, "UNKNOWN_TOKEN")
-
 export const TokenStatsApi = HttpApiGroup.make("tokenStats")
   .add(
     HttpApiEndpoint.get("getTokenStats", "/tokens/stats/:address", {
       params: schemasOf(path),
       query: AnyChain,
       success: TokenStats,
-      error: [NONE, ...ANY_LANE_ROUTE]
+      error: [NO_SUCH_TOKEN, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         tool: "token_stats",
@@ -183,7 +181,7 @@ export const TokenStatsApi = HttpApiGroup.make("tokenStats")
       params: schemasOf(path),
       query: ChartQuery,
       success: Candles,
-      error: [NONE, ...ANY_LANE_ROUTE]
+      error: [NO_SUCH_TOKEN, ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         tool: { none: "swaptape_candles answers the same with more parameters" },

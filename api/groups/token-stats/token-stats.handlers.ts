@@ -8,7 +8,7 @@ import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { candlesRequest } from "../candles/candles.handlers.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
-import { servedLane, tokenOn } from "../served-lane.ts"
+import { PLAIN_ADDRESS, servedLane, tokenOn } from "../served-lane.ts"
 import { SEARCH_LIMIT } from "../token-pages/payloads.ts"
 import { tokenSearch } from "../token-pages/token-search.query.ts"
 import { naming } from "../unknown-token.ts"
@@ -39,10 +39,13 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
       staleSeconds = 0
     ) {
       const ask = (lane: Lane) =>
-        laneResponse(version, lane, request(tokenOn(lane, address)), staleSeconds)
+        Effect.flatMap(tokenOn(lane, address, PLAIN_ADDRESS), token =>
+          laneResponse(version, lane, request(token), staleSeconds)
+        )
       if (chain === undefined) return yield* firstThatKnows(lanes.all, address, ask)
       const lane = yield* servedLane(lanes, chain)
-      return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
+      const token = yield* tokenOn(lane, address, PLAIN_ADDRESS)
+      return yield* naming(ask(lane), lanes, lane, token)
     })
     const ofChain = Effect.fnUntraced(function* (chain: string | undefined, request: QueryRequest) {
       const lane = yield* servedLane(lanes, chain)
@@ -53,7 +56,7 @@ export const TokenStatsHandlers = HttpApiBuilder.group(
     const search = ({ chain, q, limit }: FindQuery) =>
       ofChain(chain, ask(tokenSearch, { q, limit: limit ?? SEARCH_LIMIT }))
     const chart = (address: string, { chain, ...query }: ChartQuery) =>
-      ofToken(address, chain, token => candlesRequest(token, query))
+      ofToken(address, chain, token => candlesRequest({ token, pool: null }, query))
 
     return handlers
       .handle("getTokenStats", ({ params, query }) =>

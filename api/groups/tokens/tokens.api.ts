@@ -1,7 +1,7 @@
 /** `GET /v1/tokens/trades/{address}` and `GET /v1/tokens` (spec 4.5). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_LANE_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import {
   address,
   decimal,
@@ -148,7 +148,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       params: schemasOf(path),
       query: TradesQuery,
       success: TokenTrades,
-      error: [failure(404, "UNKNOWN_TOKEN"), failure(410, "AS_OF_GONE"), ...ANY_LANE_ROUTE]
+      error: [NO_SUCH_TOKEN, failure(410, "AS_OF_GONE"), ...ANY_LANE_ROUTE]
     }).annotateMerge(
       documented({
         tool: "token_trades",

@@ -6,7 +6,7 @@ import { answered, keptFor, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { firstThatKnows } from "../first-that-knows.ts"
-import { servedLane, tokenOn } from "../served-lane.ts"
+import { accountOn, PLAIN_ADDRESS, servedLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { tokenList } from "./token-list.query.ts"
 import { tokenTrades } from "./token-trades.query.ts"
@@ -21,13 +21,15 @@ import {
 /** Seconds that a reader may keep a curated list (spec, part 8). */
 const CURATED_SECONDS = 3600
 
-const tradesRequest = (token: string, query: TradesQuery) =>
+const WALLET = { name: "wallet", code: "INVALID_PARAMS" } as const
+
+const tradesRequest = (token: string, wallet: string | null, query: TradesQuery) =>
   ask(tokenTrades, {
     token,
     side: query.side ?? null,
     dex: query.dex ?? null,
     min: query.min ?? null,
-    wallet: query.wallet?.toLowerCase() ?? null,
+    wallet,
     limit: query.limit ?? TRADES_DEFAULT,
     page: query.page ?? 1,
     asOf: query.asOf ?? null
@@ -52,10 +54,16 @@ export const TokensHandlers = HttpApiBuilder.group(
 
     const getTokenTrades = Effect.fnUntraced(function* (address: string, query: TradesQuery) {
       const ask = (lane: Lane) =>
-        laneResponse(version, lane, tradesRequest(tokenOn(lane, address), query))
+        Effect.gen(function* () {
+          const token = yield* tokenOn(lane, address, PLAIN_ADDRESS)
+          const { wallet: text } = query
+          const wallet = text === undefined ? null : yield* accountOn(lane, text, WALLET)
+          return yield* laneResponse(version, lane, tradesRequest(token, wallet, query))
+        })
       if (query.chain === undefined) return yield* firstThatKnows(lanes.all, address, ask)
       const lane = yield* servedLane(lanes, query.chain)
-      return yield* naming(ask(lane), lanes, lane, tokenOn(lane, address))
+      const token = yield* tokenOn(lane, address, PLAIN_ADDRESS)
+      return yield* naming(ask(lane), lanes, lane, token)
     })
 
     return handlers

@@ -1,7 +1,7 @@
 /** The quote's payload and parameters (spec, part 2 and 4.1). */
 import { Schema } from "effect"
 import { NO_ROUTE_REASONS } from "../../../engine/trade/no-route.ts"
-import { address, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
+import { evmAddress, flag, integer, oneOf, optional, schemasOf, text } from "../../parameters.ts"
 import { oneChain } from "../chain-parameter.ts"
 import { EvmChainId, Position, Seconds, TokenAddress, warnings } from "../fields.ts"
 import { BASE_USDC, BASE_WETH } from "../token-parameter.ts"
@@ -121,8 +121,8 @@ const NATIVE_WORDS =
 
 export const quoteQuery = {
   ...oneChain,
-  inputMint: address({ description: `token sold; ${NATIVE_WORDS}`, example: BASE_USDC }),
-  outputMint: address({ description: `token bought; ${NATIVE_WORDS}`, example: BASE_WETH }),
+  inputMint: evmAddress({ description: `token sold; ${NATIVE_WORDS}`, example: BASE_USDC }),
+  outputMint: evmAddress({ description: `token bought; ${NATIVE_WORDS}`, example: BASE_WETH }),
   amount: text({
     description: "raw units sold (`swapMode=ExactOut`: bought)",
     pattern: /^[0-9]{1,78}$/,

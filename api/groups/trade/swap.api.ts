@@ -1,7 +1,7 @@
 /** Building and trying swaps: payloads (spec, 4.1; DECISIONS.md has what that does not show). */
 import { Schema } from "effect"
 import { MAX_UINT256 } from "../../../src/math/fixed-point.ts"
-import { address, optional, schemasOf } from "../../parameters.ts"
+import { evmAddress, optional, schemasOf } from "../../parameters.ts"
 import { EvmChainId, Seconds, TokenAddress } from "../fields.ts"
 import { A_WALLET } from "../token-parameter.ts"
 import { Quote, quoteQuery } from "./quote.api.ts"
@@ -129,8 +129,8 @@ export const QuotedSwap = Schema.Struct({ quote: Quote, swap: Swap }).annotate({
 const { fast: _, ...swapped } = quoteQuery
 export const calldataQuery = {
   ...swapped,
-  taker: address({ description: "who signs and pays", example: A_WALLET }),
-  recipient: optional(address({ description: "who gets the output; the taker unless told" }))
+  taker: evmAddress({ description: "who signs and pays", example: A_WALLET }),
+  recipient: optional(evmAddress({ description: "who gets the output; the taker unless told" }))
 }
 
 const CalldataQuery = Schema.Struct(schemasOf(calldataQuery))

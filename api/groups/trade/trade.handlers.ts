@@ -9,7 +9,7 @@ import { answered, freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { Refusal } from "../../errors.ts"
 import { quoteStatus } from "../quote-status.ts"
-import { servedLane } from "../served-lane.ts"
+import { tradedLane } from "../served-lane.ts"
 import { refuseRecipient, swapOf } from "./build.ts"
 import { echoedQuote } from "./echoed-quote.ts"
 import { Gates } from "./gates.ts"
@@ -70,7 +70,7 @@ export const TradeHandlers = HttpApiBuilder.group(
     const seal = yield* Seal
     const gates = yield* Gates
     const quote = Effect.fnUntraced(function* (query: QuoteQuery) {
-      const lane = yield* servedLane(lanes, query.chain)
+      const lane = yield* tradedLane(lanes, query.chain)
       const { key } = lane.config
       const asked = yield* askedOf(lane, query, trade.site(key))
       const answer = yield* Effect.mapError(
@@ -82,7 +82,7 @@ export const TradeHandlers = HttpApiBuilder.group(
     const swap = Effect.fnUntraced(function* (body: SwapBody) {
       const { taker, recipient, permit2, ...quote } = body
       const sealed = yield* echoedQuote<Quote>(seal, "quote", quote, yield* nowSeconds)
-      const lane = yield* servedLane(lanes, String(sealed.chain))
+      const lane = yield* tradedLane(lanes, String(sealed.chain))
       yield* refuseOld(trade, lane, sealed)
       const site = trade.site(lane.config.key)
       yield* refuseRecipient(site, body)
@@ -99,7 +99,7 @@ export const TradeHandlers = HttpApiBuilder.group(
       return { lane, built: { quote: answer, swap } }
     })
     const simulate = Effect.fnUntraced(function* (body: SimulateBody) {
-      const lane = yield* servedLane(lanes, String(body.chainId))
+      const lane = yield* tradedLane(lanes, String(body.chainId))
       const told = yield* simulated(trade.site(lane.config.key), body)
       if (told.cause !== "price-moved") return told
       // a new quote is of no use while quotes are of an old block

@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Tool } from "../../declared.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
 import {
   address,
   documented,
@@ -246,13 +246,13 @@ export const WalletsApi = HttpApiGroup.make("wallets")
       params: schemasOf(keyedPath),
       query: DaysQuery,
       success: WalletPnl,
-      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_KEYED_ROUTE]
     }).annotateMerge(words("wallet", "A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
     HttpApiEndpoint.get("chainWalletTrades", "/chains/:chain/wallet/:address/trades", {
       params: schemasOf(keyedPath),
       query: TradesQuery,
       success: WalletTrades,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_KEYED_ROUTE]
     }).annotateMerge(
       words("wallet_trades", "Trades of a wallet on a chain", TRADES, {
         ...keyedPath,

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
+import type { QueryRequest } from "../../../engine/question.ts"
 import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
@@ -10,6 +11,7 @@ import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
 import type { ChainTradesQuery } from "../chains/chains.api.ts"
 import { pageParams } from "../chains/chains.handlers.ts"
+import { accountOn } from "../served-lane.ts"
 import { walletPnl } from "./wallet-pnl.query.ts"
 import { walletTrades } from "./wallet-trades.query.ts"
 import { type DaysQuery, WALLET_DAYS } from "./wallets.api.ts"
@@ -21,19 +23,28 @@ export const WalletsHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
 
+    const ofWallet = (
+      lane: Effect.Effect<Lane, Refusal>,
+      address: string,
+      on: (wallet: string) => QueryRequest
+    ) =>
+      answered(
+        Effect.gen(function* () {
+          const found = yield* lane
+          const wallet = yield* accountOn(found, address)
+          return yield* laneResponse(version, found, on(wallet))
+        })
+      )
+
     /** Returns the handlers of the routes over one lane. */
     const of = (lane: Effect.Effect<Lane, Refusal>) => ({
-      pnl: (address: string, { days = WALLET_DAYS }: DaysQuery) => {
-        const request = ask(walletPnl, { wallet: address.toLowerCase(), days })
-        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
-      },
-      trades: (address: string, query: ChainTradesQuery) => {
-        const request = ask(walletTrades, { wallet: address.toLowerCase(), ...pageParams(query) })
-        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
-      }
+      pnl: (address: string, { days = WALLET_DAYS }: DaysQuery) =>
+        ofWallet(lane, address, wallet => ask(walletPnl, { wallet, days })),
+      trades: (address: string, query: ChainTradesQuery) =>
+        ofWallet(lane, address, wallet => ask(walletTrades, { wallet, ...pageParams(query) }))
     })
-    const arc = of(ownLane(lanes, "arc", 5042))
-    const rh = of(ownLane(lanes, "rh", 4663))
+    const arc = of(ownLane(lanes, "arc"))
+    const rh = of(ownLane(lanes, "rh"))
     const keyed = (chain: string) => of(chainKeyedLane(lanes, chain))
 
     return handlers

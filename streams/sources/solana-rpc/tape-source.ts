@@ -11,8 +11,9 @@ import {
   mintsOf,
   SolanaTapeWriter
 } from "../../solana/solana-tape-writer.ts"
+import type { VenueTable } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
-import { type LogTail, type Source, SourceError } from "../../source.ts"
+import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
 import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
@@ -108,6 +109,14 @@ const asEvents = (
     )
   })
 
+/** What the head's writer has written since the source began. */
+interface Wrote extends Pick<SolanaTapeWriter, "logs" | "quarantined"> {
+  readonly decode: Omit<DecodeStatus, "auditCursor">
+}
+
+const rowsOf = (table: VenueTable): DecodeStatus["venues"] =>
+  [...table].map(([number, counters]) => ({ number, ...counters }))
+
 export interface TapeOptions extends Omit<SolanaRpcOptions, "programs"> {
   /** a local chain, shown as what it is */
   readonly devchain?: boolean
@@ -121,9 +130,16 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
   Effect.gen(function* () {
     const source = yield* solanaRpcSource({ ...options, programs: [...venuesByProgram.keys()] })
     const { past } = source
-    let [logs, quarantined] = [0, 0]
-    const note = (writer: SolanaTapeWriter) => {
-      ;[logs, quarantined] = [writer.logs, writer.quarantined]
+    let wrote = null as Wrote | null
+    const note = ({ logs, quarantined, table, untold, orphaned }: SolanaTapeWriter) => {
+      wrote = { logs, quarantined, decode: { venues: rowsOf(table), untold, orphaned } }
+    }
+    const status = () => {
+      const told = { ...source.status(), ...(options.devchain === true ? SIMULATED : {}) }
+      if (wrote === null) return told
+      const { decode, ...counts } = wrote
+      const auditCursor = source.audit().cursor
+      return { ...told, ...counts, decode: { ...decode, auditCursor } }
     }
     return {
       batches: tail => asEvents(source.batches(tail), tail, source.tokens, note),
@@ -132,12 +148,7 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
           ? null
           : (range, tail, reading) =>
               asEvents(past(range, tail, reading), tail, source.tokens, () => undefined),
-      status: () => ({
-        ...source.status(),
-        ...(options.devchain === true ? SIMULATED : {}),
-        logs,
-        quarantined
-      }),
+      status,
       readStates: null,
       pinning: null
     }

@@ -1,0 +1,94 @@
+/** What the tables tell of how Solana is read: pace, gaps, and an hour that is recounted. */
+import { Effect } from "effect"
+import { type RowsView, rowsQuery } from "../../../engine/query.ts"
+import { numberOf, versions } from "../../../engine/store/sql.ts"
+import { readCoverage } from "../../../projections/coverage/covered-time.ts"
+import { coverageOutput } from "../../../projections/coverage/output.ts"
+import { minuteBlocksTable } from "../../../projections/coverage/tables.ts"
+import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
+import { pricesOutput } from "../../../projections/prices/output.ts"
+import { tapeTable } from "../../../projections/tape/tables.ts"
+import { tokens } from "../../../projections/tokens/output.ts"
+import { isCovered } from "../../../src/domain/covered-time.ts"
+import { idBytes } from "../../../src/domain/ids.ts"
+import { KIND } from "../../../streams/batch/batch.ts"
+import { completeSince } from "./complete-since.ts"
+import { checkHour } from "./hour-check.ts"
+
+/** The time over which the pace is measured, seconds. */
+const PACE_SECONDS = 300
+
+/** Blocks of the minutes since a time. */
+const blocksSince = (view: RowsView, since: number) =>
+  Effect.map(
+    view.rows(
+      `SELECT min(first_block) AS first, min(first_ts) AS began, max(last_block) AS last,
+         max(last_ts) AS ended
+       FROM (${versions(minuteBlocksTable, `slot = 0 AND t >= ${since - (since % 60)}`)})`
+    ),
+    ([row]) => ({
+      first: row === undefined ? null : numberOf(row, "first"),
+      last: row === undefined ? null : numberOf(row, "last"),
+      seconds: row === undefined ? 0 : (numberOf(row, "ended") ?? 0) - (numberOf(row, "began") ?? 0)
+    })
+  )
+
+/** Slots and swaps a minute of the last minutes; null while less than some seconds were read. */
+const paceOf = (view: RowsView) =>
+  Effect.gen(function* () {
+    const since = view.blockTime - PACE_SECONDS
+    const { first, last, seconds } = yield* blocksSince(view, since)
+    if (first === null || last === null || seconds <= 0) {
+      return { slotsPerMin: null, swapsPerMin: null }
+    }
+    const from = view.blockTime - seconds
+    const [row] = yield* view.rows(
+      `SELECT count(*) AS n FROM ${tapeTable.name} WHERE ts > ${from} AND ts <= ${view.blockTime}`
+    )
+    const aMinute = (count: number): number => Math.round((count * 600) / seconds) / 10
+    return {
+      slotsPerMin: aMinute(last - first),
+      swapsPerMin: aMinute(row === undefined ? 0 : (numberOf(row, "n") ?? 0))
+    }
+  })
+
+/** Blocks of the last 24 hours that the log lacks. */
+const missingOfDay = (view: RowsView) =>
+  Effect.gen(function* () {
+    const { open } = view.output(coverageOutput).said()
+    if (open.length === 0) return 0
+    const { first } = yield* blocksSince(view, view.blockTime - DAY)
+    return open.reduce((sum, { fromBlock, toBlock }) => {
+      const from = Math.max(fromBlock, first ?? 0)
+      return sum + Math.max(0, toBlock - from + 1)
+    }, 0)
+  })
+
+/** Dollars of a SOL; null where no pool prices it. */
+const solUsdOf = (view: RowsView): number | null => {
+  const { nativeToken } = view.chain
+  const token = nativeToken === null ? -1 : view.output(tokens).find(idBytes(nativeToken))
+  const price = token < 0 ? Number.NaN : view.output(pricesOutput).priceOf(token)
+  return Number.isFinite(price) ? price : null
+}
+
+/** Of the newest commit. The hour is the newest that is over, where all of it was read. */
+export const solanaIngest = rowsQuery("solanaIngest", view =>
+  Effect.gen(function* () {
+    const hour = hourOf(view.blockTime) - HOUR
+    const coverage = yield* readCoverage(view, 0)
+    const isWhole = isCovered(coverage, { from: hour, to: hour + HOUR })
+    const since = completeSince(coverage)
+    const coverageFold = view.output(coverageOutput)
+    return {
+      genesisSlot: coverageFold.said().first,
+      slots: coverageFold.events()[KIND.BlockSealed] ?? 0,
+      ...(yield* paceOf(view)),
+      solUsd: solUsdOf(view),
+      at: view.blockTime,
+      liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
+      missing24h: yield* missingOfDay(view),
+      hourCheck: isWhole ? yield* checkHour(view, hour) : null
+    }
+  })
+)

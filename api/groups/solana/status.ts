@@ -1,0 +1,128 @@
+/** How Solana is read, as the spec's ingest status tells it (part 2). */
+import { Effect } from "effect"
+import type { Lane } from "../../../engine/lane/lanes.ts"
+import { ask } from "../../../engine/query.ts"
+import { solana } from "../../../src/domain/chains/solana.ts"
+import type { DecodeStatus } from "../../../streams/source.ts"
+import { freshText, queryLane } from "../../answering.ts"
+import type { HourCheck } from "./hour-check.ts"
+import { solanaIngest } from "./ingest.query.ts"
+import type { SolanaStatus } from "./solana.api.ts"
+
+/** Ids of the venues that are read, that of number 1 first. */
+const VENUES = solana.venues.map(({ id }) => id)
+
+const NOT_COVERED =
+  "proprietary AMMs, order books and venues beside the eleven; transfers of tokens, so that a token that came by transfer and is sold is a sell without a buy"
+
+/** What the tables tell: the answer of `solanaIngest`. */
+interface Ingest {
+  readonly genesisSlot: number
+  readonly slots: number
+  readonly slotsPerMin: number | null
+  readonly swapsPerMin: number | null
+  readonly solUsd: number | null
+  readonly at: number
+  readonly liveHours: number
+  readonly missing24h: number
+  readonly hourCheck: HourCheck | null
+}
+
+const decoder = new TextDecoder()
+const decoded = (body: Uint8Array): Ingest => JSON.parse(decoder.decode(body)) as Ingest
+
+/** What the tables tell; null while there are none to ask. */
+const readIngest = (lane: Lane) =>
+  queryLane(lane, ask(solanaIngest, {})).pipe(
+    Effect.map(({ body }) => decoded(body)),
+    Effect.orElseSucceed(() => null)
+  )
+
+const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
+  const told = new Map(decode?.venues.map(({ number, ...counters }) => [number, counters]))
+  const none = { events: 0, swaps: 0, ok: 0, bad: 0, unchecked: 0, noParent: 0, otherEvents: 0 }
+  return Object.fromEntries(VENUES.map((_, i) => [String(i + 1), told.get(i + 1) ?? none] as const))
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+
+/** Why the gate does not pass; nothing where it does. */
+const reasonsOf = (ok: boolean, problem: string | null, ingest: Ingest | null) => {
+  if (ingest === null) return ["the tables cannot be asked yet"]
+  const { hourCheck, missing24h } = ingest
+  const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
+  return [
+    ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
+    ...(missing24h > 0 ? [`${count(missing24h, "block")} of the last 24 hours are missing`] : []),
+    ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
+    ...(hourlyDiff > 0
+      ? [`${count(hourlyDiff, "market")} of the hour differ from their swaps`]
+      : []),
+    ...(candleDiff > 0
+      ? [`${count(candleDiff, "candle")} of the hour differ from their prints`]
+      : [])
+  ]
+}
+
+const gateOf = (ok: boolean, problem: string | null, ingest: Ingest | null) => {
+  const reasons = reasonsOf(ok, problem, ingest)
+  return {
+    pass: reasons.length === 0,
+    at: ingest?.at ?? null,
+    liveHours: ingest?.liveHours ?? 0,
+    missing24h: ingest?.missing24h ?? 0,
+    hourCheck: ingest?.hourCheck ?? null,
+    reasons
+  }
+}
+
+interface About {
+  readonly isPublic: boolean
+  readonly startedAtMs: number
+  readonly nowSeconds: number
+}
+
+const statusOf = (
+  lane: Lane,
+  { isPublic, startedAtMs, nowSeconds }: About,
+  ingest: Ingest | null
+) => {
+  const { source, block, blockTime, state, swaps } = lane.status()
+  const { ok, problem } = lane.health()
+  const head = source?.headBlock ?? null
+  const age = Math.max(0, Math.round((nowSeconds - (blockTime ?? 0)) * 10) / 10)
+  const told: SolanaStatus = {
+    chain: "solana",
+    ok,
+    problem,
+    simulated: source?.kind === "devchain",
+    cursor: block,
+    genesisSlot: ingest?.genesisSlot ?? null,
+    auditCursor: source?.decode?.auditCursor ?? null,
+    lagSlots: head === null || block === null ? null : Math.max(0, head - block),
+    blockAgeS: blockTime === null || state === "history" ? null : age,
+    slotsPerMin: ingest?.slotsPerMin ?? null,
+    swapsPerMin: ingest?.swapsPerMin ?? null,
+    startedAt: Math.floor(startedAtMs / 1000),
+    solUsd: ingest?.solUsd ?? null,
+    decode: decodeOf(source?.decode ?? null),
+    totals: {
+      slots: ingest?.slots ?? 0,
+      swaps,
+      orphaned: source?.decode?.orphaned ?? 0,
+      late: source?.repairs?.filled ?? 0
+    },
+    venues: VENUES.map((name, i) => `${i + 1} ${name}`).join(", "),
+    notCovered: NOT_COVERED,
+    public: isPublic,
+    gate: gateOf(ok, problem, ingest)
+  }
+  return told
+}
+
+/** The status as an answer, made at every request. */
+export const statusResponse = (lane: Lane, about: About) =>
+  Effect.map(readIngest(lane), ingest => {
+    const position = { seq: lane.seq(), log: lane.log() }
+    return freshText(JSON.stringify(statusOf(lane, about, ingest)), "application/json", position)
+  })
