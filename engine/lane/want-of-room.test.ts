@@ -42,8 +42,7 @@ const grow = (blocks: number): void => {
 
 const followed = followedLog(log)
 
-const start = () =>
-  hostLane({ file, projections: allProjections, log: followed, firstPauseMs: 50 })
+const start = () => hostLane({ file, projections: allProjections, log: followed, firstPauseMs: 50 })
 
 /** Tables that hold all of the log, of a lane that has ended. */
 const made = async () => {

@@ -145,7 +145,9 @@ describe("two that differ about blocks whose receipts nobody has any more", () =
   it("give no history that is put in its place as if it were whole", async () => {
     mine(KEPT + 60)
     for (const some of faults) await world.node(some)
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: world.urls, retry })))
+    const source = await Effect.runPromise(
+      evmRpcSource(fastOptions({ endpoints: world.urls, retry }))
+    )
     const past = source.past?.({ fromBlock: 1, toBlock: KEPT }, emptyTail, "ranges")
     const outcome = await Effect.runPromise(Effect.result(Stream.runDrain(past ?? Stream.empty)))
     expect(outcome).toMatchObject({
