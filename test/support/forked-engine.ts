@@ -142,7 +142,7 @@ export class ForkedEngine {
     return { held, told }
   }
 
-  /** The same once the frames of the newest commit are there, which HTTP may tell of before them. */
+  /** What both tell once the frames of the newest commit are there, which HTTP may tell of before them. */
   async settled() {
     for (let tries = 0; ; tries++) {
       const found = await this.heldAndTold()
