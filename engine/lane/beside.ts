@@ -20,7 +20,7 @@ import { IN_PLACE_EVENTS } from "./rewriting.ts"
 import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 import { toldAgain, toldBefore, wantedNow } from "./told-again.ts"
 
-const FIRST_PAUSE_MS = 2_000
+export const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 
 export interface Lane {
@@ -138,12 +138,13 @@ const make = (lane: Lane, old: Stand, least: number, isCopied: boolean) =>
  */
 export const makeBeside = (lane: Lane, old: Stand, why: string, least: number) =>
   Effect.gen(function* () {
-    const { key } = lane.options.chain
+    const { chain, firstPauseMs = FIRST_PAUSE_MS } = lane.options
+    const { key } = chain
     const { state } = old
     state.post({ type: "RemakeBegan", problem: why })
     yield* Effect.logInfo(`${key}: ${why}`)
     let isCopied = false
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    for (let pause = firstPauseMs; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
       const making = make(lane, old, least, isCopied)
       const made = yield* Effect.raceFirst(Effect.result(making), lost(old))
       if (Result.isSuccess(made)) {

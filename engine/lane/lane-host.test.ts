@@ -58,7 +58,10 @@ const start = (
   followed: LaneLog = laneLog()
 ) => {
   const file = join(folder.path, "base.duckdb")
-  return hostLane({ file, projections, send, log: followed, database: endingDatabase })
+  return hostLane({
+    ...{ file, projections, send, log: followed, database: endingDatabase },
+    firstPauseMs: 100
+  })
 }
 
 const stopped = ({ stop }: ReturnType<typeof start>) => stop()

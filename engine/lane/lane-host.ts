@@ -23,7 +23,7 @@ import {
 } from "../store/snapshot.ts"
 import { OutdatedTables } from "../store/store.ts"
 import { clearPlace, pathOf, readServed, settleTables, writeServed } from "../store/tables-file.ts"
-import { begin, type Lane, makeBeside, show } from "./beside.ts"
+import { begin, FIRST_PAUSE_MS, type Lane, makeBeside, show } from "./beside.ts"
 import { adoptLog, type LaneOptions } from "./lane-open.ts"
 import { serve } from "./lane-serve.ts"
 import { LaneState } from "./lane-state.ts"
@@ -34,8 +34,7 @@ import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 
 /** Times in a row that broken tables are replaced before the lane gives up. */
 const MAX_REPLACEMENTS = 5
-/** Pauses before a log that could not be followed is tried again: doubling from the first. */
-const FIRST_PAUSE_MS = 2_000
+/** Pauses before a log that could not be followed is tried again double up to this. */
 const LONGEST_PAUSE_MS = 60_000
 /** The longest before it is looked whether there is room again, which costs next to nothing. */
 const LONGEST_ROOM_PAUSE_MS = 5_000
@@ -237,7 +236,7 @@ const afterwards = (host: Host, error: unknown) =>
       host.replaced = 0
       host.snapshot = null
       host.reopened = false
-      host.pauseMs = FIRST_PAUSE_MS
+      host.pauseMs = options.firstPauseMs ?? FIRST_PAUSE_MS
     }
     if (error instanceof OutdatedTables) {
       yield* withRoom(host, dropTables(host, error))
@@ -304,7 +303,7 @@ export const runLane = (options: LaneOptions) =>
         replaced: 0,
         snapshot: null,
         reopened: false,
-        pauseMs: FIRST_PAUSE_MS
+        pauseMs: options.firstPauseMs ?? FIRST_PAUSE_MS
       }
     }
     yield* postStatus(options, current).pipe(Effect.forkScoped)

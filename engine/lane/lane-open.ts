@@ -57,6 +57,8 @@ export interface LaneOptions {
   readonly isCopied: boolean
   /** events that are folded again at most while readers wait; `IN_PLACE_EVENTS` by default */
   readonly inPlaceEvents?: number | undefined
+  /** first pause before a log or a disk that failed is tried again; `FIRST_PAUSE_MS` by default */
+  readonly firstPauseMs?: number | undefined
   /** true where no source writes the log; false by default */
   readonly isHistory?: boolean | undefined
   readonly observe?: ObserveLane | undefined

@@ -42,7 +42,7 @@ const grow = (blocks: number): void => {
 
 const followed = followedLog(log)
 
-const start = () => hostLane({ file, projections: allProjections, log: followed })
+const start = () => hostLane({ file, projections: allProjections, log: followed, firstPauseMs: 50 })
 
 /** Tables that hold all of the log, of a lane that has ended. */
 const made = async () => {
@@ -179,7 +179,8 @@ it.skipIf(disk === null)("goes from state to state, and back to live from each",
   const lane = hostLane({
     file: join(own, "base.duckdb"),
     projections: allProjections,
-    log: growing
+    log: growing,
+    firstPauseMs: 50
   })
   const isAtEnd = () => lane.phases.at(-1) === "live" && committed() === log.end.seq
   const committed = () =>

@@ -48,7 +48,12 @@ export interface LateOptions {
   /** first pause after a failure, and the longest */
   readonly firstPauseMs?: number
   readonly longestPauseMs?: number
+  /** share of the time for what is read again beside the head; a twentieth by default */
+  readonly timeShare?: number
 }
+
+/** Repairs of old blocks move a large part of the log each, and all of history may be words. */
+export const TIME_SHARE = 0.05
 
 /** For `/status`. */
 export interface LateStatus {

@@ -10,7 +10,7 @@ import { eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
-import { isLateTransfer, type LateOptions, pastOf } from "./late-log.ts"
+import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
 import { isProvable, type Recheck } from "./word-ledger.ts"
 
 const FIRST_PAUSE_MS = 2_000
@@ -20,8 +20,6 @@ const LOOK_MS = 1_000
 /** Blocks between the oldest and the newest block of one reading, at most. */
 const MAX_SPAN_BLOCKS = 64
 
-/** Share of the time that is spent: some blocks a second, since all of history may be words. */
-const TIME_SHARE = 0.05
 /** The longest pause between readings: nodes forget receipts that are not asked for soon. */
 const MAX_REST_MS = 20_000
 
@@ -123,7 +121,7 @@ const lookAt = (look: Look, blocks: ReadonlyArray<WholeBlock>): Effect.Effect<vo
     if (check !== null) yield* report(look, check)
     const took = (yield* Clock.currentTimeMillis) - began
     const longest = options.longestPauseMs ?? MAX_REST_MS
-    yield* Effect.sleep(Math.min(longest, took / TIME_SHARE - took))
+    yield* Effect.sleep(Math.min(longest, took / (options.timeShare ?? TIME_SHARE) - took))
     if (check !== null) return
     if (outcome._tag === "Failure" && outcome.failure.fatal) return yield* outcome.failure
     if (blocks.length === 1) {

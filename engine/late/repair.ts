@@ -13,16 +13,14 @@ import {
   type LateOptions,
   type LateStatus,
   pastOf,
-  placeBlocks
+  placeBlocks,
+  TIME_SHARE
 } from "./late-log.ts"
 import { RepairRanges } from "./repair-ranges.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 600_000
 const LOOK_MS = 500
-
-/** Share of the time for repairs of old blocks, each of which moves a large part of the log. */
-const DEEP_TIME_SHARE = 0.05
 
 const textOf = ({ fromBlock, toBlock }: BlockRange): string => `${fromBlock}-${toBlock}`
 
@@ -68,7 +66,7 @@ export const repairGaps = (options: LateOptions, status: LateStatus) =>
       if (outcome._tag === "Success") {
         const { late, moved, ms } = outcome.success
         ranges.placed(range)
-        if (deep) deepAfter = after + ms / DEEP_TIME_SHARE
+        if (deep) deepAfter = after + ms / (options.timeShare ?? TIME_SHARE)
         status.repairs = { ...status.repairs, filled: status.repairs.filled + 1, problem: null }
         yield* Effect.logInfo(
           `${chain.key}: blocks ${textOf(range)} repaired: ${late} events put in place, ${moved} moved in ${ms} ms`

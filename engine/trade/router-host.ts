@@ -214,12 +214,23 @@ const audit = (followed: FollowedChain, port: ParentPort<ToRouter, FromRouter>) 
   }).pipe(Effect.repeat(Schedule.spaced(AUDIT_EVERY)))
 }
 
+/** Pauses of what writes snapshots. */
+interface SnapshotPauses {
+  /** between two looks whether one is due */
+  readonly lookMs: number
+  /** behind one that could not be written: a full disk stays full for a while */
+  readonly unwrittenMs: number
+}
+
+const PAUSES: SnapshotPauses = { lookMs: 1000, unwrittenMs: 5000 }
+
 /** Where snapshots of books are kept, and after how many events one is written. */
 export interface SnapshotSetting {
   readonly folder: string
   /** changes with the code that folds are made of */
   readonly engine: string
   readonly everyEvents: number
+  readonly pauses?: SnapshotPauses
 }
 
 const filesFor = (chain: ChainConfig, { folder, engine }: SnapshotSetting): SnapshotFiles => ({
@@ -227,16 +238,11 @@ const filesFor = (chain: ChainConfig, { folder, engine }: SnapshotSetting): Snap
   owner: { engine, chain: createHash("sha256").update(bytesOf(chain)).digest("hex") }
 })
 
-/** How often it is looked whether a snapshot is due. */
-const SNAPSHOT_LOOK = "1 second"
-
-/** Pause behind a snapshot that could not be written: a full disk stays full for a while. */
-const UNWRITTEN_PAUSE = "5 seconds"
-
 /** Writes snapshots, each when it is due. */
 const keepSnapshots = (followed: FollowedChain, setting: SnapshotSetting | null) => {
   if (setting === null) return Effect.never
   const files = filesFor(followed.chain, setting)
+  const { lookMs, unwrittenMs } = setting.pauses ?? PAUSES
   let said = ""
   return Effect.gen(function* () {
     const snapshot = followed.snapshot(setting.everyEvents)
@@ -247,8 +253,8 @@ const keepSnapshots = (followed: FollowedChain, setting: SnapshotSetting | null)
     followed.wrote(words)
     if (words !== said) yield* Effect.logWarning(`${files.key}: ${words}`)
     said = words
-    yield* Effect.sleep(UNWRITTEN_PAUSE)
-  }).pipe(Effect.repeat(Schedule.spaced(SNAPSHOT_LOOK)))
+    yield* Effect.sleep(unwrittenMs)
+  }).pipe(Effect.repeat(Schedule.spaced(lookMs)))
 }
 
 /** A loop beside the log's: where it fails that is told, and it begins again. */

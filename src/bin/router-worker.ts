@@ -1,6 +1,6 @@
 /** Worker thread of the router: folds the pools of all chains' logs and answers quotes. */
 import { Effect } from "effect"
-import { runRouter } from "../../engine/trade/router-host.ts"
+import { runRouter, type SnapshotSetting } from "../../engine/trade/router-host.ts"
 import type { FromRouter, ToRouter } from "../../engine/trade/router-messages.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { digestOfSources } from "../platform/source-digest.ts"
@@ -12,7 +12,7 @@ export interface RouterInput {
   readonly natsUrl: string
   readonly json: boolean
   /** where snapshots of pools are kept, and after how many events one is written; null: nowhere */
-  readonly snapshots: { readonly folder: string; readonly everyEvents: number } | null
+  readonly snapshots: Omit<SnapshotSetting, "engine"> | null
 }
 
 /** What folds of pools are made of: a snapshot is of no use to other code. */

@@ -63,7 +63,8 @@ const startKept = async () => {
   const thread: RouterThread = {
     entry,
     input: { natsUrl: server.nats.url, json: false, snapshots },
-    hungAfterMs: 4000
+    hungAfterMs: 4000,
+    graceMs: 200
   }
   const scope = Scope.makeUnsafe()
   const pauses = { firstMs: 1, longestMs: 1, wellAfterMs: 1 }

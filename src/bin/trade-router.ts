@@ -47,15 +47,17 @@ export interface RouterThread {
   readonly entry: URL
   readonly input: RouterInput
   readonly hungAfterMs: number
+  /** milliseconds that it gets to end by itself */
+  readonly graceMs?: number
 }
 
 /** Runs the router's thread until it ends or hangs; the scope's end stops it. */
 export const runRouterThread = (
   client: RouterClient,
-  { entry, input, hungAfterMs }: RouterThread
+  { entry, input, hungAfterMs, graceMs }: RouterThread
 ) =>
   Effect.gen(function* () {
-    const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" })
+    const worker = yield* spawnWorker<ToRouter, FromRouter>(entry, input, { type: "stop" }, graceMs)
     client.attach(worker)
     return yield* Effect.raceFirst(worker.ended, whenHung(client, hungAfterMs))
   }).pipe(

@@ -136,7 +136,12 @@ describe("the README's examples", () => {
     const options: ts.CompilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
       ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-      ...{ target: ts.ScriptTarget.ES2023, lib: ["lib.es2023.d.ts", "lib.dom.d.ts"], types: [] }
+      ...{
+        target: ts.ScriptTarget.ES2023,
+        lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+        skipDefaultLibCheck: true,
+        types: []
+      }
     }
     const program = ts.createProgram(paths, options)
     const wrong = ts.getPreEmitDiagnostics(program)

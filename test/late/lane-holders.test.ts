@@ -29,6 +29,8 @@ import { random, seed } from "../support/seed.ts"
 import { openSocket } from "../support/ws-client.ts"
 
 const CREATED = 20
+/** The engine itself looks every half second for pins and their parts. */
+const LOOK_MS = 50
 const config = { ...rpcChain, id: 5042, key: "arc" }
 const nobody = NOBODY as Hex
 const DEAD: Hex = `0x${"0".repeat(36)}dead`
@@ -146,7 +148,7 @@ const until = async (what: string, holds: (answer: Answer) => boolean): Promise<
   const deadline = performance.now() + PATIENCE_MS
   while (!holds(last)) {
     if (performance.now() > deadline) throw new Error(`${what}: ${JSON.stringify(last)}`)
-    await new Promise(resolve => setTimeout(resolve, 10))
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
     last = await ask()
   }
   return last
@@ -230,7 +232,7 @@ const watch = async () => {
       }
       polls++
       // readers who come again and again, and leave the lane the cores
-      await new Promise(resolve => setTimeout(resolve, 10))
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS))
     }
   })()
   return {

@@ -11,6 +11,8 @@ import { random } from "../support/seed.ts"
 
 const BLOCKS = 120
 const KEPT = 50
+/** What is forgotten is asked for in vain many times. */
+const retry = { firstMs: 2, longestMs: 10, others: 0.01 }
 
 let world: LateNodes
 beforeEach(async () => {
@@ -27,7 +29,7 @@ it("is missing and said to be until an endpoint has it, and is complete then", a
   const said = vi.spyOn(console, "log")
   const lines = () => said.mock.calls.flat().join("\n")
   const node = await world.node({ keepsLogs: KEPT, keepsReceiptLogs: KEPT }, "pruned")
-  const run = await world.start({ start: "latest", floor: 1, minPart: 1000 })
+  const run = await world.start({ start: "latest", floor: 1, minPart: 1000, retry })
   await world.until("what cannot be read", () => lines().includes("cannot be read"))
   // all that it has kept is in the log, the newest first
   const { events, gaps } = await logNow(world.server, rpcChain.key)
@@ -68,7 +70,7 @@ it("is missing where no node has its blocks at all, and said to be", async () =>
   const lines = () => said.mock.calls.flat().join("\n")
   const kept = { keepsBlocks: KEPT, keepsLogs: KEPT, keepsReceiptLogs: KEPT }
   const node = await world.node(kept, "without old blocks")
-  const run = await world.start({ start: "latest", floor: 1, minPart: 1000 })
+  const run = await world.start({ start: "latest", floor: 1, minPart: 1000, retry })
   const lost = BLOCKS - KEPT
   await world.until("its status", () => run.late.history?.unread.at(-1)?.toBlock === lost)
   expect(run.late.history?.unread.at(-1)?.reason).toMatch(/^block \d+: no endpoint has it$/)

@@ -23,6 +23,7 @@ export interface HostedOptions {
   /** events that are folded again in place at most */
   readonly inPlaceEvents?: number
   readonly isHistory?: boolean
+  readonly firstPauseMs?: number
   /** where it is not the default */
   readonly upkeep?: Partial<Upkeep>
 }

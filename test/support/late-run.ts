@@ -83,7 +83,8 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
       reading: options.reading ?? "ranges",
       minPart: options.minPart ?? 200,
       firstPauseMs: 20,
-      longestPauseMs: 200
+      longestPauseMs: 200,
+      timeShare: 1
     }
     return yield* runWithLate(settings, tail, late)
   })

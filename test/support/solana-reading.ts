@@ -41,7 +41,8 @@ export const openSource = (
     solanaRpcSource({
       ...{ endpoints, programs, start, genesisHash: null },
       rpc: { timeoutMs: 3_000, maxAnswerBytes: 10_000_000 },
-      retry: { firstMs: 2, longestMs: 40, others: 0.05 }
+      retry: { firstMs: 2, longestMs: 40, others: 0.05 },
+      pollMs: 20
     })
   )
 

@@ -68,7 +68,15 @@ const undo = (toSeq: number, height: number): Event => ({
   reason: "reorg"
 })
 
-const setting = (everyEvents: number) => ({ folder: folder.path, engine: ENGINE, everyEvents })
+/** A few blocks; fifty times as many, which none of the logs here has, while a log is read. */
+const OFTEN = 30
+const NEVER = 1_000_000
+/** Looks at once whether a snapshot is due, and soon again where one could not be written. */
+const pauses = { lookMs: 5, unwrittenMs: 50 }
+const setting = (everyEvents: number) => ({
+  ...{ folder: folder.path, engine: ENGINE, everyEvents },
+  pauses
+})
 const names = () => readdirSync(folder.path).sort()
 const seqOf = (name: string) => Number(name.slice(chain.key.length + 1, -".pools".length))
 
@@ -109,7 +117,7 @@ const quotedBy = async (snapshots: Parameters<typeof startRouterHere>[2], seq: n
 
 /** Runs a router until it wrote a snapshot of the log's end, and ends it as a kill does. */
 const keepSnapshot = async (seq: number) => {
-  const router = startRouterHere(server, chain, setting(1))
+  const router = startRouterHere(server, chain, setting(OFTEN))
   await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(seq)
   await router.end()
 }
@@ -140,7 +148,7 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
   const known = new Set<string>()
   await keepSnapshot(await append(blocks("main", 1, 90, known)))
   const end = await append(blocks("main", 91, 120, known))
-  const restarted = await quotedBy(setting(1_000_000), end)
+  const restarted = await quotedBy(setting(NEVER), end)
   expect(restarted).toBe(await quotedBy(null, end))
   // a pool that is in the snapshot alone shows that it was begun with
   const [name = ""] = names()
@@ -152,7 +160,7 @@ it("begins a start with the snapshot, and quotes the same as from the log alone"
   ]
   const parts = snapshotBytes({ ...snapshot, image: { ...snapshot.image, pools: marked } })
   writeFileSync(join(folder.path, name), Buffer.concat([...parts]))
-  const status = JSON.parse(await quotedBy(setting(1_000_000), end))[1]
+  const status = JSON.parse(await quotedBy(setting(NEVER), end))[1]
   expect(status.pools).toBe(JSON.parse(restarted)[1].pools + 1)
 })
 
@@ -181,10 +189,12 @@ it("throws a snapshot away that is damaged, cut short, or of another engine or c
     (_, name) =>
       rewritten(name, one => ({ ...one, position: { ...one.position, hash: "0".repeat(64) } }))
   ]
+  await keepSnapshot(end)
+  const kept = names().map(name => [name, readFileSync(join(folder.path, name))] as const)
   for (const damage of damages) {
-    await keepSnapshot(end)
+    for (const [name, bytes] of kept) writeFileSync(join(folder.path, name), bytes)
     for (const name of names()) await damage(join(folder.path, name), name)
-    expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+    expect(await quotedBy(setting(NEVER), end)).toBe(expected)
     expect(names()).toEqual([])
   }
 })
@@ -198,13 +208,13 @@ it("goes back behind a snapshot that a fork undid, to an older one", async () =>
   await keepSnapshot(await append(blocks("main", 76, 80, known)))
   expect(names().map(seqOf)).toContain(older)
   // a router that lives through the fork, and one that starts after it
-  const alive = startRouterHere(server, chain, setting(1_000_000))
+  const alive = startRouterHere(server, chain, setting(NEVER))
   await append([batchOf([undo(middle, 75)]), ...blocks("fork", 76, 82, before)])
   const end = await append(blocks("fork", 83, 84, before))
   const expected = await quotedBy(null, end)
   expect(await quotesAt(alive, end)).toBe(expected)
   await alive.end()
-  expect(await quotedBy(setting(1_000_000), end)).toBe(expected)
+  expect(await quotedBy(setting(NEVER), end)).toBe(expected)
 })
 
 it("knows after a start what the chain undid before the snapshot", async () => {
@@ -214,7 +224,7 @@ it("knows after a start what the chain undid before the snapshot", async () => {
   const quoted = await append(blocks("main", 61, 62, known))
   const end = await append([batchOf([undo(middle, 60)]), ...blocks("fork", 61, 64, before)])
   await keepSnapshot(end)
-  const restarted = startRouterHere(server, chain, setting(1_000_000))
+  const restarted = startRouterHere(server, chain, setting(NEVER))
   await quotesAt(restarted, end)
   const undone = (seq: number) => Effect.runPromise(restarted.trade.undone(chain.key, seq))
   expect([await undone(quoted), await undone(middle), await undone(end)]).toEqual([
@@ -227,20 +237,20 @@ it("throws a snapshot away that has the name of another position", async () => {
   const end = await append(blocks("main", 1, 70, new Set()))
   await keepSnapshot(end)
   renameSync(join(folder.path, names()[0] ?? ""), join(folder.path, `${chain.key}-7.pools`))
-  expect(await quotedBy(setting(1_000_000), end)).toBe(await quotedBy(null, end))
+  expect(await quotedBy(setting(NEVER), end)).toBe(await quotedBy(null, end))
   expect(names()).toEqual([])
 })
 
 it("begins with what a thread wrote that was terminated", async () => {
   const known = new Set<string>()
   const kept = await append(blocks("main", 1, 70, known))
-  const place = { folder: folder.path, everyEvents: 1 }
+  const place = { folder: folder.path, everyEvents: OFTEN, pauses }
   writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
   const first = await startRouterThread(server, chain, place)
   await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(kept)
   await first.end()
   const end = await append(blocks("main", 71, 75, known))
-  const again = await startRouterThread(server, chain, { ...place, everyEvents: 1_000_000 })
+  const again = await startRouterThread(server, chain, { ...place, everyEvents: NEVER })
   expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
   await again.end()
   expect(names()).toEqual([`${chain.key}-${kept}.pools`])
@@ -251,7 +261,7 @@ it("leaves alone what a chain writes whose key begins with its own", async () =>
   for (const name of [other, `${other}.new`]) writeFileSync(join(folder.path, name), "another's")
   writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
   const end = await append(blocks("main", 1, 9, new Set()))
-  const router = startRouterHere(server, chain, setting(1))
+  const router = startRouterHere(server, chain, setting(OFTEN))
   await expect
     .poll(names, { timeout: PATIENCE_MS })
     .toEqual([`${chain.key}-${end}.pools`, other, `${other}.new`])
@@ -262,7 +272,7 @@ it("says while no snapshot can be written, and writes one as soon as it can be",
   const inTheWay = join(folder.path, "in the way")
   writeFileSync(inTheWay, "")
   const end = await append(blocks("main", 1, 9, new Set()))
-  const router = startRouterHere(server, chain, { ...setting(1), folder: inTheWay })
+  const router = startRouterHere(server, chain, { ...setting(OFTEN), folder: inTheWay })
   const told = () => router.status().then(({ state, warnings }) => [state, ...warnings])
   const words = `no snapshot of the pools is written: create folder ${inTheWay}: ${inTheWay} is a file: move it away`
   await expect.poll(told, { timeout: PATIENCE_MS }).toEqual(["live", words])
@@ -285,7 +295,7 @@ const writing = () =>
 it("quotes the same after a thread was terminated while it wrote a snapshot", async () => {
   const chance = random("snapshots cut off")
   const known = new Set<string>()
-  const place = { folder: folder.path, everyEvents: 1 }
+  const place = { folder: folder.path, everyEvents: OFTEN, pauses }
   let height = 1
   const more = (count: number) => append(blocks("main", height, (height += count) - 1, known))
   let end = await more(40)
@@ -297,7 +307,7 @@ it("quotes the same after a thread was terminated while it wrote a snapshot", as
     await new Promise(resolve => setTimeout(resolve, chance.integer(0, 20)))
     await thread.end()
   }
-  const again = await startRouterThread(server, chain, { ...place, everyEvents: 1_000_000 })
+  const again = await startRouterThread(server, chain, { ...place, everyEvents: NEVER })
   expect(await quotesAt(again, end)).toBe(await quotedBy(null, end))
   await again.end()
 })
@@ -310,7 +320,7 @@ it.skipIf(small === null)(
   "keeps the snapshot there is where the disk fills in the next",
   async () => {
     const disk = small as NonNullable<typeof small>
-    const on = { ...setting(1), folder: disk.path }
+    const on = { ...setting(OFTEN), folder: disk.path }
     const onDisk = () => readdirSync(disk.path).sort()
     const nameOf = (seq: number) => `${chain.key}-${seq}.pools`
     const known = new Set<string>()
@@ -328,7 +338,7 @@ it.skipIf(small === null)(
     const words = `no snapshot of the pools is written: write ${path}: ENOSPC: no space left on device, write`
     await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end, words])
     expect(onDisk()).toEqual([nameOf(first)])
-    const restarted = await quotedBy({ ...on, everyEvents: 1_000_000 }, end)
+    const restarted = await quotedBy({ ...on, everyEvents: NEVER }, end)
     expect(restarted).toBe(await quotedBy(null, end))
     disk.free()
     await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end])

@@ -22,6 +22,8 @@ import { evmRpcSource } from "./source.ts"
 const WHO: Hex = `0x${"07".repeat(20)}`
 /** Of the chain, and what the pruning node keeps. */
 const [BLOCKS, KEPT] = isLong ? [360, 120] : [180, 60]
+/** What is forgotten is asked for in vain many times. */
+const retry = { firstMs: 2, longestMs: 10, others: 0.01 }
 
 let world: RpcWorld
 beforeEach(() => {
@@ -60,7 +62,7 @@ const mine = (blocks: number, noisy = 1) => {
 
 const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
   for (const one of faults) await world.node(one)
-  const run = await world.start()
+  const run = await world.start({ retry })
   await world.reached(60_000)
   return run
 }
@@ -143,7 +145,9 @@ describe("two that differ about blocks whose receipts nobody has any more", () =
   it("give no history that is put in its place as if it were whole", async () => {
     mine(KEPT + 60)
     for (const some of faults) await world.node(some)
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints: world.urls })))
+    const source = await Effect.runPromise(
+      evmRpcSource(fastOptions({ endpoints: world.urls, retry }))
+    )
     const past = source.past?.({ fromBlock: 1, toBlock: KEPT }, emptyTail, "ranges")
     const outcome = await Effect.runPromise(Effect.result(Stream.runDrain(past ?? Stream.empty)))
     expect(outcome).toMatchObject({
@@ -192,7 +196,7 @@ describe("an honest node", () => {
 
 describe("transfers of one token", () => {
   const readFrom = async (endpoints: ReadonlyArray<string>) => {
-    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints })))
+    const source = await Effect.runPromise(evmRpcSource(fastOptions({ endpoints, retry })))
     const range = { fromBlock: 1, toBlock: BLOCKS - 30 }
     const past = source.past?.(range, emptyTail, "ranges", [TOKEN_A]) ?? Stream.empty
     return Effect.runPromise(Effect.result(Stream.runCollect(past)))

@@ -18,7 +18,7 @@ import {
   told
 } from "../../../test/support/kept-solana.ts"
 
-const { copyOf, makeWhole, NOTHING, STOPPED } = keptChain(120)
+const { copyOf, makeWhole, NOTHING, STOPPED } = keptChain(60)
 
 import { followSource, openSource } from "../../../test/support/solana-reading.ts"
 import { type SolanaNode, startNode } from "./node.ts"

@@ -14,7 +14,13 @@ const LONGEST_MS = 2000
 const UNMEASURED_MS = 250
 
 export class Pace {
+  private readonly givenMs: number | null
   private readonly samples: Array<Sample> = []
+
+  /** With a time between two looks at the head; null for the one that is measured. */
+  constructor(givenMs: number | null = null) {
+    this.givenMs = givenMs
+  }
 
   /** The head was this slot at a time of the steady clock. */
   sampled(slot: number, ms: number): void {
@@ -34,6 +40,7 @@ export class Pace {
 
   /** Milliseconds to the next look at the head: about a slot. */
   get pollMs(): number {
+    if (this.givenMs !== null) return this.givenMs
     return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, this.slotMs ?? UNMEASURED_MS))
   }
 }

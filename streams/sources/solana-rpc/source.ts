@@ -38,6 +38,8 @@ export interface SolanaRpcOptions {
   readonly genesisHash: string | null
   readonly rpc?: RpcOptions
   readonly retry?: RetryTimes
+  /** milliseconds between two looks at the head; about a slot, as measured, by default */
+  readonly pollMs?: number
 }
 
 export interface SolanaRpcSource extends Source<SolanaBatch, "solana-rpc"> {
@@ -177,7 +179,7 @@ export const solanaRpcSource = (
     const status = new StatusBoard("solana-rpc", [...new Set(labels)].join(", "))
     const healths = labels.map(label => new EndpointHealth(label))
     const healthsBeside = healths.map(one => one.beside())
-    const [audit, pace] = [new Audit(), new Pace()]
+    const [audit, pace] = [new Audit(), new Pace(options.pollMs)]
     const running: Running = { options, status, healths, audit, pace }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() => endpointStatuses(healths, pace.pollMs, steadyMillisUnsafe(clock)))
