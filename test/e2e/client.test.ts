@@ -34,7 +34,7 @@ afterAll(() => stage?.close())
 
 /** What this engine has not: other chains' families, transfers, a chain that goes on by itself. */
 const REFUSED =
-  /^(getHealth (CHAIN_DATA_UNAVAILABLE|NOT_READY)|\w*(Arc|Rh|arc|rh)[A-Z]\w* CHAIN_NOT_ENABLED|getChainHolders HOLDERS_PENDING|getKey API_KEY_REQUIRED|postDevchainWallet NOT_FOUND)$/
+  /^(getHealth (CHAIN_DATA_UNAVAILABLE|NOT_READY)|\w*(Arc|Rh|arc|rh|solana)[A-Z]\w* CHAIN_NOT_ENABLED|getChainHolders HOLDERS_PENDING|getKey API_KEY_REQUIRED|postDevchainWallet NOT_FOUND)$/
 
 const tradesNow = async (): Promise<ReadonlyArray<Trade>> => {
   const { body } = await swaptape({ url: stage.engine.url }).getTokenTrades({

@@ -44,8 +44,6 @@ const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
   return Object.fromEntries(VENUES.map((_, i) => [String(i + 1), told.get(i + 1) ?? none] as const))
 }
 
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
-
 /** Why the gate does not pass; nothing where it does. */
 const reasonsOf = (ok: boolean, problem: string | null, ingest: Ingest | null) => {
   if (ingest === null) return ["the tables cannot be asked yet"]
@@ -53,14 +51,10 @@ const reasonsOf = (ok: boolean, problem: string | null, ingest: Ingest | null) =
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
     ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
-    ...(missing24h > 0 ? [`${count(missing24h, "block")} of the last 24 hours are missing`] : []),
+    ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
     ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
-    ...(hourlyDiff > 0
-      ? [`${count(hourlyDiff, "market")} of the hour differ from their swaps`]
-      : []),
-    ...(candleDiff > 0
-      ? [`${count(candleDiff, "candle")} of the hour differ from their prints`]
-      : [])
+    ...(hourlyDiff > 0 ? [`markets of the hour that differ from their swaps: ${hourlyDiff}`] : []),
+    ...(candleDiff > 0 ? [`candles of the hour that differ from their prints: ${candleDiff}`] : [])
   ]
 }
 

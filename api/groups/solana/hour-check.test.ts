@@ -1,0 +1,65 @@
+/** The gate of Solana's status: what it claims of an hour, and what makes it take that back. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import type { ChainConfig } from "../../../src/domain/chain.ts"
+import type { Connection } from "../../../src/platform/duckdb.ts"
+import { type FoldedLane, foldLog } from "../../../test/support/folded-lane.ts"
+import { forkedMarket, routeChains } from "../../../test/support/route-world.ts"
+import { random } from "../../../test/support/seed.ts"
+
+const HOUR = 3600
+const world = forkedMarket("gate", random("gate"), 60)
+const chain = routeChains(world.market).find(({ key }) => key === "solana") as ChainConfig
+
+interface Told {
+  readonly at: number
+  readonly liveHours: number
+  readonly hourCheck: {
+    readonly hour: number
+    readonly hourlyDiff: number
+    readonly candleDiff: number
+  } | null
+}
+
+const ingest = (lane: FoldedLane): Effect.Effect<Told> =>
+  lane.ask("solanaIngest", {}) as Effect.Effect<Told>
+
+const change = (connection: Connection, table: string, set: string, where: string) =>
+  Effect.gen(function* () {
+    // rows stand in the base or in the tail of their table
+    for (const name of [`${table}_rows`, `${table}_tail_rows`, table, `${table}_tail`]) {
+      yield* Effect.ignore(connection.run(`UPDATE ${name} SET ${set} WHERE ${where}`))
+    }
+  })
+
+/** A fresh lane, spoilt before anybody asks. */
+const told = (spoil: (lane: FoldedLane) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const lane = yield* foldLog(chain, world.final)
+    yield* spoil(lane)
+    return yield* ingest(lane)
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+describe("the recount of an hour", () => {
+  it("finds the folds' sums and candles equal, of the newest hour that is whole", async () => {
+    const { at, hourCheck } = await told(() => Effect.void)
+    const hour = at - (at % HOUR) - HOUR
+    expect(hourCheck).toEqual({ hour, hourlyDiff: 0, candleDiff: 0 })
+  })
+
+  it("finds a market whose trades were counted otherwise", async () => {
+    const { hourCheck } = await told(({ connection }) =>
+      change(connection, "market_hours", "trades = trades + 1", "trades > 0")
+    )
+    expect(hourCheck?.hourlyDiff).toBeGreaterThan(0)
+    expect(hourCheck?.candleDiff).toBe(0)
+  })
+
+  it("finds candles that are not those of the prints", async () => {
+    const { hourCheck } = await told(({ connection }) =>
+      change(connection, "candles_1h", "h = h * 2", "n > 0")
+    )
+    expect(hourCheck?.hourlyDiff).toBe(0)
+    expect(hourCheck?.candleDiff).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,86 @@
+/** Solana's status: what it says of a lane, and every reason for which its gate does not pass. */
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { solana } from "../../../src/domain/chains/solana.ts"
+import { startApi, type TestApi } from "../../../test/support/api-server.ts"
+import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
+
+const INGEST = {
+  ...{ genesisSlot: 400_000_000, slots: 900, slotsPerMin: 150, swapsPerMin: 31.5 },
+  ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
+  hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
+}
+
+const lane = new FakeLane(solana)
+const fresh = lane.state
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi([lane, new FakeLane(chainConfig(8453, "base"))])
+})
+afterAll(() => api.close())
+beforeEach(() => {
+  lane.state = fresh
+  lane.unwell = null
+  lane.respond = () => INGEST
+})
+
+const read = async () => {
+  const response = await fetch(`${api.url}/v1/chains/solana/status`)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+it("tells the ingest, never from a cache", async () => {
+  const counted = { events: 4, swaps: 2, ok: 1, bad: 0, unchecked: 1, noParent: 0, otherEvents: 3 }
+  const decode = { venues: [{ number: 10, ...counted }], untold: 0, orphaned: 2, auditCursor: 77 }
+  const source = fresh.source === null ? null : { ...fresh.source, decode }
+  lane.state = { ...fresh, source, swaps: 5 }
+  const { status, headers, body } = await read()
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"])
+  const none = { events: 0, swaps: 0, ok: 0, bad: 0, unchecked: 0, noParent: 0, otherEvents: 0 }
+  expect(body).toMatchObject({
+    ...{ chain: "solana", ok: true, problem: null, simulated: true, public: true },
+    ...{ cursor: 100, lagSlots: 3, genesisSlot: 400_000_000, auditCursor: 77 },
+    ...{ slotsPerMin: 150, swapsPerMin: 31.5, solUsd: 150.25 },
+    totals: { slots: 900, swaps: 5, orphaned: 2, late: 0 },
+    decode: { "1": none, "10": counted, "11": none },
+    gate: { pass: true, at: 1_789_999_000, liveHours: 2, reasons: [] }
+  })
+  expect(Object.keys(body.decode)).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)))
+})
+
+const WRONG = [
+  { missing24h: 1, told: "blocks of the last 24 hours that are missing: 1" },
+  { hourCheck: null, told: "no whole hour has been read yet" },
+  {
+    hourCheck: { hour: 1, hourlyDiff: 2, candleDiff: 0 },
+    told: "markets of the hour that differ from their swaps: 2"
+  },
+  {
+    hourCheck: { hour: 1, hourlyDiff: 0, candleDiff: 1 },
+    told: "candles of the hour that differ from their prints: 1"
+  }
+]
+
+it.each(WRONG)("does not pass: $told", async ({ told, ...wrong }) => {
+  lane.respond = () => ({ ...INGEST, ...wrong })
+  const { body } = await read()
+  expect([body.gate.pass, body.gate.reasons]).toEqual([false, [told]])
+})
+
+it("does not pass while the chain is not read, or nothing is there to be asked", async () => {
+  lane.unwell = {
+    ...{ ok: false, state: "stalled", problem: "no node answers", part: "source" },
+    sourceState: "retrying"
+  }
+  const stalled = await read()
+  expect(stalled.body).toMatchObject({
+    ...{ ok: false, problem: "no node answers" },
+    gate: { pass: false, reasons: ["the chain is not read well: no node answers"] }
+  })
+  lane.unwell = null
+  lane.state = { ...fresh, state: "starting", block: null, blockTime: null, seq: 0 }
+  const starting = await read()
+  expect(starting.body).toMatchObject({
+    ...{ ok: false, cursor: null, blockAgeS: null, lagSlots: null },
+    gate: { pass: false, at: null, reasons: ["the tables cannot be asked yet"] }
+  })
+})
