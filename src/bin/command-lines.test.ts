@@ -19,7 +19,7 @@ const more = (name: Name) => `npm run ${name} -- --help tells more`
 const UNKNOWN = "Unknown option '--bogus'"
 const NEEDED = "--chain KEY and at least one FILE are needed"
 const WORD = "Unexpected argument 'word'"
-const CHAINS = "arc, rh, monad, avalanche, base, bnb, arbitrum, ethereum"
+const CHAINS = "arc, rh, monad, avalanche, base, bnb, arbitrum, ethereum, solana"
 
 type Case = readonly [Name, ReadonlyArray<string>, string]
 

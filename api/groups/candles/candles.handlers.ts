@@ -53,7 +53,7 @@ const refused = (message: string) =>
   Effect.fail(new Refusal({ status: 400, code: "INVALID_PARAMS", message }))
 
 /** Returns what a query names. Refuses (400) one with neither token nor pool. */
-export const subjectIn = (
+const subjectIn = (
   lane: Lane,
   { token, pool, quote = "usd" }: CandlesQuery | ProofQuery
 ): Effect.Effect<Of, Refusal> =>

@@ -63,7 +63,7 @@ export const ChainTrades = Schema.Struct({
   updatedAt: UpdatedAt
 }).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
 
-/** Capabilities that some chains lack, beside those of a family, which a chain may be outside of. */
+/** Capabilities that Solana lacks; those of a family a chain may be outside of. */
 const TRADED = new Set(["quote", "swap"])
 
 const capability = ([name, of]: readonly [string, unknown]) =>

@@ -35,7 +35,7 @@ const differingMarkets = (hour: number): string => {
       WHERE live.trades IS DISTINCT FROM told.trades OR live.usd IS DISTINCT FROM told.usd`
 }
 
-/** Tokens that told no decimals when they traded have candles of later prices: they are left out. */
+/** Tokens without decimals when they traded have candles of later prices: they are left out. */
 const differingCandles = (hour: number): string => {
   const prints = versions(
     printsTable,

@@ -26,7 +26,7 @@ import type { GenesisPlan } from "./genesis.ts"
 import type { Programs } from "./programs.ts"
 
 /** Raise it when the same seed begins another chain than before, or files are written otherwise. */
-const VERSION = 1
+const VERSION = 2
 /** Blocks from one state to the next: a start makes no more than these and some again. */
 const STATE_EVERY = 250
 const KEEP_STATES = 2

@@ -147,15 +147,18 @@ const makeCurve = (mint: Address, creator: Address, feeRecipient: Address) =>
     ] as const
   })
 
-/** A mint, and Metaplex's account of its name. */
-const makeMint = (mint: Address, supply: bigint, { name, symbol }: TokenName) =>
-  Effect.gen(function* () {
-    const [metadata] = yield* derived(METADATA, "metadata", METADATA, mint)
-    return [
-      account(mint, TOKEN, mintData(DECIMALS, supply), RENT),
-      account(metadata, METADATA, metadataData(mint, name, symbol), RENT)
-    ]
-  })
+/** Metaplex's account of a mint's name. */
+const makeName = (mint: Address, { name, symbol }: TokenName) =>
+  Effect.map(derived(METADATA, "metadata", METADATA, mint), ([metadata]) =>
+    account(metadata, METADATA, metadataData(mint, name, symbol), RENT)
+  )
+
+/** A mint, and its name. */
+const makeMint = (mint: Address, supply: bigint, name: TokenName) =>
+  Effect.map(makeName(mint, name), named => [
+    account(mint, TOKEN, mintData(DECIMALS, supply), RENT),
+    named
+  ])
 
 /** The venues' own accounts: their settings, and who gets their fees. */
 const makeVenues = (recipient: Address, withdrawer: Address) =>
@@ -238,6 +241,8 @@ export const makeGenesis = ({ seed, users, pooled, curves }: GenesisPlan) =>
     const decimals = new Map([[WSOL, 9], ...ours.map(mint => [mint, DECIMALS] as const)] as const)
     const [feeRecipient, withdrawer] = [addressFor(`${seed} fees`), addressFor(`${seed} keeper`)]
     const accounts: Array<EncodedAccount> = yield* makeVenues(feeRecipient, withdrawer)
+    // the mint itself is the machine's own
+    accounts.push(yield* makeName(WSOL, { name: "Wrapped SOL", symbol: "SOL" }))
     for (const [i, mint] of ours.entries()) {
       const supply = curveMints.includes(mint) ? CURVE_START.supply : 10n ** 18n
       accounts.push(...(yield* makeMint(mint, supply, NAMES[i] ?? tokenName(seed, i))))

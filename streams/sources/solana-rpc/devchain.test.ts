@@ -89,7 +89,7 @@ it("reads what its tokens say, of those it begins with and of one that is launch
     { name: "USD Coin", symbol: "USDC", decimals: 6, totalSupply: 10n ** 18n },
     { ...tokenName("source", 1), decimals: 6, totalSupply: 10n ** 18n },
     { name, symbol, decimals: 6, totalSupply: CURVE_START.supply },
-    { name: null, symbol: null, decimals: 9, totalSupply: 0n },
+    { name: "Wrapped SOL", symbol: "SOL", decimals: 9, totalSupply: 0n },
     ...[0, 1].map(() => ({ name: null, symbol: null, decimals: null, totalSupply: null }))
   ]
   expect(tokens).toEqual(
