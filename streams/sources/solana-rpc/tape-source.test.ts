@@ -5,7 +5,7 @@ import { effective } from "../../../test/support/tape-input.ts"
 import type { Event } from "../../event.ts"
 import { eventsOf } from "../../event-objects.ts"
 import type { LogTail, Source } from "../../source.ts"
-import { USDC, WSOL } from "../solana-devchain/addresses.ts"
+import { USDC } from "../solana-devchain/addresses.ts"
 import { type SolanaNode, startNode } from "../solana-devchain/node.ts"
 import { solanaTapeSource } from "./tape-source.ts"
 
