@@ -168,6 +168,10 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     words.done(upTo, epoch)
   })
 
+/** Blocks of Solana commit to no list of their transactions: two endpoints can be compared alone. */
+const canImprove = ({ chain, source }: LateOptions): boolean =>
+  chain.family !== "solana" || source.status().endpoints.length > 1
+
 /** Tries to prove the blocks that are words, for ever. */
 export const proveWords = (options: LateOptions) =>
   Effect.gen(function* () {
@@ -178,7 +182,7 @@ export const proveWords = (options: LateOptions) =>
     for (;;) {
       yield* Effect.sleep(Math.min(LOOK_MS, firstPause))
       const upTo = (ledger.head ?? -1) - chain.finalityDepth
-      if (words.from === null || words.from > upTo) continue
+      if (words.from === null || words.from > upTo || !canImprove(options)) continue
       const outcome = yield* Effect.result(lookAtAll(options, upTo))
       if (outcome._tag === "Success") {
         pause = firstPause

@@ -55,6 +55,11 @@ export const toldRuns = (runs: ReadonlyArray<WordRun>): ReadonlyArray<WordRun> =
 
 const DOUBTS = new Map([
   [
+    "word",
+    "nothing shows that all of their transactions are here, as blocks of Solana commit to none. " +
+      "A second endpoint lets them be compared"
+  ],
+  [
     UNSEALED_GRADE,
     "nothing proves their times and logs, since their headers do not give their hashes. " +
       "An endpoint that tells all fields of a header lets them be checked"
