@@ -28,3 +28,7 @@ export const updatedAt = ({
   readonly chain: Pick<NamedChain, "family">
   readonly blockTime: number
 }): number => (chain.family === "solana" ? blockTime : blockTime * 1000)
+
+/** Returns the Unix seconds of an `updatedAt` of a chain. */
+export const secondsOf = (chain: Pick<NamedChain, "family">, told: number): number =>
+  chain.family === "solana" ? told : Math.floor(told / 1000)

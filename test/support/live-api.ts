@@ -11,7 +11,7 @@ export const OTHER = `0x${"cd".repeat(20)}`
 export const TRADES = { op: "subscribe", channel: "trades", chain: 8453, token: TOKEN }
 
 export class LiveApi {
-  /** chain 8453; the other chain, 5042, stays silent */
+  /** chain 8453 unless another is given; chain 5042 stays silent */
   readonly lane: FakeLane
   readonly api: TestApi
   private readonly clients: Array<WsClient | StreamClient> = []
@@ -21,8 +21,11 @@ export class LiveApi {
     this.api = api
   }
 
-  static async start(limits: Partial<LiveLimits> = {}): Promise<LiveApi> {
-    const lane = new FakeLane(chainConfig(8453, "base"))
+  static async start(
+    limits: Partial<LiveLimits> = {},
+    chain = chainConfig(8453, "base")
+  ): Promise<LiveApi> {
+    const lane = new FakeLane(chain)
     const lanes = [lane, new FakeLane(chainConfig(5042, "arc"))]
     return new LiveApi(lane, await startApi(lanes, { live: limits }))
   }

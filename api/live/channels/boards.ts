@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import { LaneUnavailable } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
+import { secondsOf } from "../../../src/domain/shown-chain.ts"
 import { type BoardSort, boardSorts } from "../../groups/boards/board-sorts.ts"
 import { BOARD_LIMIT, TokenRow } from "../../groups/boards/boards.api.ts"
 import { tokenBoard } from "../../groups/boards/token-board.query.ts"
@@ -68,7 +69,7 @@ const present: PresentOf = {
       const order = tokens.map(({ address }) => String(address))
       const rows = tokens.map((row, i) => [order[i] ?? "", JSON.stringify(row)] as const)
       const parts = new Map([[ORDER, JSON.stringify(order)], ...rows])
-      return Effect.succeed({ parts, seq: answer.seq, at: Math.floor(updatedAt / 1000) })
+      return Effect.succeed({ parts, seq: answer.seq, at: secondsOf(lane.config, updatedAt) })
     }),
   frameOf: (parts, topic, { seq, at, all }) => {
     const order = parts.get(ORDER)

@@ -65,7 +65,7 @@ export const priceFrames: NewestFramesOf = (missed, topic, at) => {
     const withCount = bodies.map(body => `${body.slice(0, -1)},"skipped":${skipped}}`)
     return [...notices, ...withCount]
   }
-  const head = `{"type":"prices","channel":"prices","chain":${topic.chain},"token":null`
+  const head = `{"type":"prices","channel":"prices","chain":${JSON.stringify(topic.chain)},"token":null`
   const items = bodies.join(",")
   const tail = `"seq":${seq},"at":${at},"skipped":${skipped},"items":[${items}]}`
   return [...notices, `${head},${tail}`]
