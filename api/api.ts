@@ -24,6 +24,7 @@ import { StatusApi } from "./groups/status/status.api.ts"
 import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
+import { TokenTradersApi } from "./groups/token-traders/token-traders.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { TradeApi } from "./groups/trade/trade.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
@@ -46,6 +47,7 @@ export const Api = HttpApi.make("swaptape")
     BoardsApi.prefix("/v1"),
     TokenPagesApi.prefix("/v1"),
     TokenStatsApi.prefix("/v1"),
+    TokenTradersApi.prefix("/v1"),
     LaunchesApi.prefix("/v1"),
     StocksApi.prefix("/v1"),
     LogosApi.prefix("/v1"),

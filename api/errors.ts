@@ -8,9 +8,10 @@ import { HttpApiSchema } from "effect/http-api"
 /** What each code means; the text stands in the OpenAPI document. */
 const MEANING = {
   INVALID_PARAMS: "a parameter is bad; the message names it",
-  BAD_ADDRESS: "the address is not 0x and 40 hex digits",
+  BAD_ADDRESS: "the address is not 0x and 40 hex digits; on Solana not base58 of 32 bytes",
   BAD_LIMIT: "limit is out of range or no integer",
   BAD_DAYS: "days is out of range or no integer",
+  BAD_HOURS: "hours is out of range or no integer",
   BAD_SORT: "sort is none of the words it may be",
   BAD_BEFORE: "before is neither ts:block:logIndex nor a Unix second",
   SLIPPAGE_MISMATCH: "slippageBps is not the quote's",
@@ -30,6 +31,7 @@ const MEANING = {
   METHOD_NOT_ALLOWED: "the path takes other methods: the header Allow has them",
   UPGRADE_REQUIRED: "the path is a WebSocket's",
   UNKNOWN_TOKEN: "the token has no indexed trades there",
+  TOKEN_NOT_FOUND: "the mint never traded on a venue that is read; the case of its letters counts",
   AS_OF_GONE: "that position's state cannot be told any more; start again without asOf",
   HOLDERS_PENDING: "the token was just pinned; retry in a few seconds; not an empty result",
   HOLDERS_UNAVAILABLE: "the token's holders are not tracked, and a request cannot change that now",

@@ -20,6 +20,7 @@ import { StatusHandlers } from "./groups/status/status.handlers.ts"
 import { StocksHandlers } from "./groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts"
 import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
+import { TokenTradersHandlers } from "./groups/token-traders/token-traders.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
 import { TradeHandlers } from "./groups/trade/trade.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
@@ -47,6 +48,7 @@ export const Handlers = Layer.mergeAll(
   StocksHandlers,
   TokenPagesHandlers,
   TokenStatsHandlers,
+  TokenTradersHandlers,
   TokensHandlers,
   TradeHandlers,
   WalletsHandlers

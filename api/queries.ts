@@ -27,6 +27,7 @@ import { tokenPools } from "./groups/token-pages/token-pools.query.ts"
 import { tokenSearch } from "./groups/token-pages/token-search.query.ts"
 import { priceMap } from "./groups/token-stats/price-map.query.ts"
 import { tokenStats } from "./groups/token-stats/token-stats.query.ts"
+import { tokenTraders } from "./groups/token-traders/token-traders.query.ts"
 import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 import { tokenTradeFlags } from "./groups/trade/token-flags.query.ts"
@@ -69,6 +70,11 @@ export const allPages: ReadonlyArray<Page> = [
     name: "token-stats",
     uses: [...rows, coverageOutput, candlesOutput],
     queries: [priceMap, tokenStats]
+  },
+  {
+    name: "token-traders",
+    uses: [tokens, pricesOutput, tapeOutput, coverageOutput, wallets],
+    queries: [tokenTraders]
   },
   {
     name: "tokens",

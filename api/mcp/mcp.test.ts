@@ -3,12 +3,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { ChainConfig } from "../../src/domain/chain.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import { readerOf, startApi, type TestApi } from "../../test/support/api-server.ts"
 import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
+import { MINT, smallSolana } from "../../test/support/small-solana.ts"
 import { endpoints } from "../endpoints.ts"
 import { operations } from "./operations.ts"
 import { toolTable } from "./tool-table.ts"
@@ -34,10 +35,10 @@ const connected = async (): Promise<Client> => {
 }
 
 beforeAll(async () => {
-  for (const config of routeChains(world.market) as ReadonlyArray<ChainConfig>) {
-    const lane = new MemoryLane(config, world.log)
+  const evm = routeChains(world.market).map(config => new MemoryLane(config, world.log))
+  for (const lane of [...evm, new MemoryLane(solana, smallSolana())]) {
     await lane.start()
-    await lane.fold(world.log.segments.length)
+    await lane.fold(Number.POSITIVE_INFINITY)
     await lane.commit()
     lanes.push(lane)
   }
@@ -78,10 +79,19 @@ const needed = (): Json => ({
   ...{ amount: "1000", taker: NOBODY, quoteId }
 })
 
+/** Whether a tool tells of Solana alone. */
+const isOfSolana = (name: string): boolean => {
+  const of = toolTable().get(name)
+  const id = typeof of === "string" ? of : ""
+  return endpoints().some(each => each.id === id && each.path.includes("/chains/solana/"))
+}
+
 const argsOf = (name: string, chain: string): Json => {
   const { properties = {}, required = [] } =
     tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
-  const given = { ...needed(), ...(name.startsWith("wallet") ? { address: wallet } : {}), chain }
+  const ofSolana = isOfSolana(name) ? { address: MINT } : {}
+  const ofWallet = name.startsWith("wallet") ? { address: wallet } : {}
+  const given = { ...needed(), ...ofWallet, ...ofSolana, chain }
   const wanted = Object.keys(properties).filter(
     each => required.includes(each) || each === "chain" || each === "token"
   )

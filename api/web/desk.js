@@ -105,8 +105,10 @@ class Desk {
   #showWallets() {
     const { chain, chains = [], status } = this.#shown?.state ?? {}
     const simulated = status?.lanes.filter(isDevchain).map(lane => lane.chain) ?? []
-    const ids = chains.filter(({ key }) => simulated.includes(key)).map(({ id }) => id)
-    const isSimulated = chain && simulated.includes(chain.key)
+    const ids = chains
+      .filter(({ key }) => simulated.includes(key))
+      .flatMap(({ id }) => (typeof id === "number" ? [id] : []))
+    const isSimulated = typeof chain?.id === "number" && simulated.includes(chain.key)
     const own = this.#ownWallets
     this.#swap.setWallets(isSimulated ? [...own, devchainWallet(ids, chain.id)] : own)
   }

@@ -30,7 +30,7 @@ export const loadChains = async signal => {
   }))
 }
 
-/** A chain as parameters name it. @type {(chain: { readonly id: number }) => string} */
+/** A chain as parameters name it. @type {(chain: Pick<Chain, "id">) => string} */
 const named = ({ id }) => String(id)
 
 const TOKENS_MAX = 1000

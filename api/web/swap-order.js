@@ -105,7 +105,7 @@ export const orderOf = (chain, choice, decimals) => {
   return {
     ok: true,
     order: {
-      chain: chain.id,
+      chain: /** @type {number} of an EVM chain: no other is traded on */ (chain.id),
       ...{ inputMint: pay, outputMint: receive, amount: String(amount.raw), slippageBps }
     }
   }

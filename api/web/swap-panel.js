@@ -110,7 +110,8 @@ export class SwapPanel {
       this.#showAddress(side, choice[side])
       if (token.decimals === null) this.#lookUp(chain, token.address)
     }
-    this.#balance.pay(chain.id, this.#tokenAt(choice.pay))
+    const id = /** @type {number} of an EVM chain: no other is traded on */ (chain.id)
+    this.#balance.pay(id, this.#tokenAt(choice.pay))
     fill(this.#amount, choice.amount)
     fill(this.#slippage, slippageText(choice.slippageBps))
     this.#order()

@@ -273,7 +273,9 @@ export class SwapSteps {
 
   async #switchChain() {
     const [wallet, chain] = [this.#wallet, this.#offer?.setting.chain]
-    if (wallet && chain) await this.#asking(() => wallet.switchTo(chain.id))
+    if (wallet === null || !chain) return
+    const id = /** @type {number} of an EVM chain: no other is traded on */ (chain.id)
+    await this.#asking(() => wallet.switchTo(id))
   }
 
   /**

@@ -11,7 +11,8 @@ export type Hello = {
   readonly type: "hello"
   readonly engine: string
   readonly chains: ReadonlyArray<{
-    readonly chain: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chain: number | "solana"
     readonly key: string
     readonly log: string | null
     readonly seq: number
@@ -66,8 +67,8 @@ export type LiveFrame = {
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -86,8 +87,8 @@ export type LiveFrame = {
   /** that of the message which this answers, where it had one */
   readonly id?: string | number
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -100,8 +101,8 @@ export type LiveFrame = {
 } | {
   readonly type: "trade"
   readonly channel: "trades"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -121,8 +122,8 @@ export type LiveFrame = {
 } | {
   readonly type: "trade"
   readonly channel: "trades"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly pool?: string
@@ -142,8 +143,8 @@ export type LiveFrame = {
 } | {
   readonly type: "candle"
   readonly channel: "candles"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -163,8 +164,8 @@ export type LiveFrame = {
 } | {
   readonly type: "price"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -188,8 +189,8 @@ export type LiveFrame = {
 } | {
   readonly type: "prices"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly token: null
@@ -202,8 +203,8 @@ export type LiveFrame = {
   readonly items: ReadonlyArray<{
     readonly type: "price"
     readonly channel: "prices"
-    /** EIP-155 chain id */
-    readonly chain: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chain: number | "solana"
     /** the client's own name of the subscription, where it gave one */
     readonly sub?: string | number
     /** lower-case address */
@@ -226,8 +227,8 @@ export type LiveFrame = {
 } | {
   readonly type: "new"
   readonly channel: "prices"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** lower-case address */
@@ -243,8 +244,8 @@ export type LiveFrame = {
 } | {
   readonly type: "board"
   readonly channel: "boards"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly sort: "volume" | "trades" | "traders" | "change" | "mcap" | "new"
@@ -263,8 +264,8 @@ export type LiveFrame = {
 } | {
   readonly type: "status"
   readonly channel: "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   /** log position of the event behind the frame */
@@ -290,8 +291,8 @@ export type LiveFrame = {
 } | {
   readonly type: "undo"
   readonly channel: "trades" | "candles" | "prices" | "boards" | "status"
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token?: string | null
   readonly pool?: string
   readonly wallet?: string
@@ -634,8 +635,8 @@ export type AgentStats = {
   }>
   /** every chain served here, most asked first: calls that name it or mean it */
   readonly chains: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly id: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly id: number | "solana"
     readonly chain: string
     readonly calls: number
     /** calls whose result is an error */
@@ -1188,8 +1189,8 @@ export type SwapBody = {
 }
 
 export type FlagExplanation = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly token: string
   readonly rules: string
   readonly flags: ReadonlyArray<{
@@ -1324,14 +1325,14 @@ export type FlagExplanation = {
   readonly suspectMarkets: number
   /** position in the chain's log */
   readonly asOf: number
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** prints of a chain, newest first */
 export type ChainPrints = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly prints: ReadonlyArray<{
     /** base token: the print is as it sees it */
     readonly token: string
@@ -1400,7 +1401,7 @@ export type ChainPrints = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1419,8 +1420,8 @@ export type IngestFloor = {
 
 /** trades of a wallet, newest first */
 export type WalletTrades = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly wallet: string
   readonly trades: ReadonlyArray<SwapRow>
   /** cursor of the next page; null on the last */
@@ -1439,14 +1440,14 @@ export type WalletTrades = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** profit and loss at average cost inside the window */
 export type WalletPnl = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly wallet: string
   readonly windowDays: number
   /** Unix seconds */
@@ -1527,14 +1528,14 @@ export type WalletPnl = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** a price with all that went into it */
 export type PriceExplained = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   /** null where no pool may set a price */
@@ -1625,7 +1626,7 @@ export type PriceExplained = {
   /** the log position it reflects */
   readonly seq: number
   readonly block: number
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1709,8 +1710,8 @@ export type Trade = {
 
 /** tokens of the chain */
 export type TokenList = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** false: no list covers the chain, or all tokens were wanted */
   readonly curated: boolean
   /** the token lists of the chain; none where no list covers it */
@@ -1719,8 +1720,8 @@ export type TokenList = {
     readonly version: string
   }>
   readonly tokens: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly chainId: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly chainId: number | "solana"
     /** lower-case address */
     readonly address: string
     /** as on chain; untrusted; while it was not read, as the list has it */
@@ -1808,14 +1809,14 @@ export type TokenList = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** the holder ledger of a token */
 export type Holders = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly tracked: boolean
@@ -1927,7 +1928,7 @@ export type Holders = {
     /** `pool`: a pool or vault that the chain knows; `burn`: nobody can send from it */
     readonly kind: "wallet" | "pool" | "burn"
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -1948,8 +1949,8 @@ export type HolderAudit = {
 
 /** swaps of one bucket, in the chain's order */
 export type CandleProof = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly pool?: string
@@ -2044,8 +2045,8 @@ export type CandleProof = {
 
 /** candles, oldest first */
 export type Candles = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly tf: "1s" | "5s" | "15s" | "30s" | "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
@@ -2206,8 +2207,8 @@ export type Rules = {
 
 /** tokenised stocks, most volume first */
 export type Stocks = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** the token lists of the chain; none where no list covers it */
@@ -2310,8 +2311,8 @@ export type Stocks = {
 
 /** who launches */
 export type Launchers = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly sort: string
@@ -2368,8 +2369,8 @@ export type Launchers = {
 
 /** new launches, newest first */
 export type Graduated = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly rule: {
@@ -2507,9 +2508,71 @@ export type Graduated = {
   readonly updatedAt: number
 }
 
+/** the wallets that traded a token most */
+export type TokenTraders = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly token: string
+  readonly windowHours: number
+  /** Unix seconds: start of the window, or of what is kept of it */
+  readonly since: number
+  /** null where unknown */
+  readonly priceUsd: number | null
+  /** most dollars bought and sold first; of equal ones most trades */
+  readonly traders: ReadonlyArray<{
+    readonly wallet: string
+    /** US dollars */
+    readonly boughtUsd: number
+    /** US dollars */
+    readonly soldUsd: number
+    /** US dollars: bought less sold */
+    readonly netUsd: number
+    readonly trades: number
+    /** Unix seconds */
+    readonly lastTrade: number
+    /**
+     * whole tokens bought less those sold inside the window, 0 where it sold more; null while the
+     * decimals are unknown
+     */
+    readonly heldAmount: number | null
+    /** null where unknown */
+    readonly heldValueUsd: number | null
+    /**
+     * at average cost inside the window; null where `partial`, or where a print has no believed
+     * price
+     */
+    readonly realizedPnlUsd: number | null
+    /** null where unknown */
+    readonly unrealizedPnlUsd: number | null
+    /** sold more than it bought: what that had cost is not in the window */
+    readonly partial: boolean
+    /** trades whose dollars are unknown or not believed; in no sum of dollars */
+    readonly unpriced: number
+  }>
+  /** trades of the window whose wallet is not known: no row has them */
+  readonly unattributedTrades: number
+  /** what this answer cannot tell, and why; absent where there is nothing of the kind */
+  readonly warnings?: ReadonlyArray<string>
+  /** position in the chain's log */
+  readonly asOf: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
 export type TokenSearch = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly q: string
   readonly tokens: ReadonlyArray<{
     /** lower-case address */
@@ -2594,13 +2657,13 @@ export type TokenSearch = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type PriceMap = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** by lower-case address */
@@ -2639,13 +2702,13 @@ export type PriceMap = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenStats = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly priceUsd: number | null
@@ -2806,13 +2869,13 @@ export type TokenStats = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type Attention = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly formula: {
@@ -2908,13 +2971,13 @@ export type Attention = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type Trending = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly formula: {
@@ -3013,13 +3076,13 @@ export type Trending = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenPools = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly offset: number
@@ -3073,13 +3136,13 @@ export type TokenPools = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 export type TokenPage = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   readonly token: TokenRow
@@ -3128,28 +3191,28 @@ export type TokenPage = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** trades, newest first */
 export type ChainTrades = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** lower-case address */
   readonly token: string
   readonly trades: ReadonlyArray<Trade>
   /** cursor of the next page; null on the last */
   readonly nextBefore: string | null
   readonly ingestFloor: IngestFloor | null
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** freshness and depth of the index */
 export type FamilyStatus = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly key: string
   /** live, and its newest block not too old; or a history, whole as it is */
   readonly ok: boolean
@@ -3189,7 +3252,7 @@ export type FamilyStatus = {
    * while all minutes are kept
    */
   readonly minutesCutoffDay: number | null
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -3232,8 +3295,8 @@ export type Assurance = "proven" | "compared" | "word"
 
 /** tokens that traded in the last 24 hours */
 export type TokenBoard = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
   /** Unix seconds */
@@ -3257,14 +3320,14 @@ export type TokenBoard = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** venues by volume, with their days */
 export type VenueShares = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly days: number
   /** Unix seconds */
   readonly since: number
@@ -3301,14 +3364,14 @@ export type VenueShares = {
     /** Unix seconds */
     readonly to: number
   }>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
 /** totals of a chain */
 export type ChainOverview = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly last24h: {
     /** US dollars */
     readonly volUsd: number
@@ -3369,7 +3432,7 @@ export type ChainOverview = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
   /**
    * distinct wallets per UTC day; `yesterday` is null too where the log begins after that day did,
@@ -3403,8 +3466,8 @@ export type ChainOverview = {
 
 /** totals of Arc or chain 4663 */
 export type OwnChainOverview = {
-  /** EIP-155 chain id */
-  readonly chain: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
   readonly last24h: {
     /** US dollars */
     readonly volUsd: number
@@ -3465,7 +3528,7 @@ export type OwnChainOverview = {
   }>
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
-  /** Unix milliseconds */
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
   readonly coverage: {
     /** time of the newest block */
@@ -3489,8 +3552,8 @@ export type Chains = {
 }
 
 export type Chain = {
-  /** EIP-155 chain id */
-  readonly id: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly id: number | "solana"
   readonly key: string
   readonly name: string
   readonly native: {
@@ -3541,8 +3604,8 @@ export type Status = {
   readonly startedAt: number
   readonly uptimeSeconds: number
   readonly lanes: ReadonlyArray<{
-    /** EIP-155 chain id */
-    readonly id: number
+    /** EIP-155 chain id; `solana`, which has none */
+    readonly id: number | "solana"
     /** key of the chain */
     readonly chain: string
     readonly name: string
@@ -3837,8 +3900,8 @@ export type ChainsHealth = {
 }
 
 export type ChainHealth = {
-  /** EIP-155 chain id */
-  readonly id: number
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly id: number | "solana"
   /** key of the chain */
   readonly chain: string
   readonly name: string
@@ -4274,6 +4337,20 @@ export interface GetTokenChartInput {
    * (default 0)
    */
   readonly fill?: "0" | "1" | undefined
+}
+
+export interface SolanaTokenTradersInput<Field = keyof TokenTraders["traders"][number]> {
+  /** mint; the case of its letters counts */
+  readonly address: string
+  /** whole UTC hours before the newest block's, which is in the window too (default 24) */
+  readonly hours?: number | undefined
+  /** wallets to answer (default 30) */
+  readonly limit?: number | undefined
+  /**
+   * fields of each of `traders` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
 }
 
 export interface ArcGraduatedInput<Field = keyof Graduated["tokens"][number]> {
@@ -5240,6 +5317,19 @@ export interface Routes {
   }
 
   /**
+   * Traders of a token on Solana: `GET /v1/chains/solana/token/{address}/traders`
+   *
+   * The wallets that traded a token most, by dollars, with what they made at average cost inside
+   * the window. Only trades attributed to a wallet count, and transfers are not seen: a token
+   * received and then sold is a sell without a buy (`partial`).
+   */
+  readonly solanaTokenTraders: {
+    <const Field extends keyof TokenTraders["traders"][number] = keyof TokenTraders["traders"][number]>(
+      input: SolanaTokenTradersInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<TokenTraders, "traders", Field>>>
+  }
+
+  /**
    * New launches of Arc: `GET /v1/arc/graduated`
    *
    * Tokens whose first pool the log shows being made and that have graduated; `rule` says what that
@@ -5850,6 +5940,7 @@ export interface Codes {
   readonly getMarket: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly searchTokens: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getTokenChart: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly solanaTokenTraders: "BAD_ADDRESS" | "BAD_HOURS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNSUPPORTED_CHAIN"
   readonly arcGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcLaunchers: "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"

@@ -1,7 +1,7 @@
 // @ts-check
 /** The API's routes. Written by `npm run client` of what the API declares; a test holds both equal. */
 
-export const CONTRACT_VERSION = "2026-11-27"
+export const CONTRACT_VERSION = "2026-11-28"
 
 /** @type {typeof import("./routes.d.ts").ROUTES} */
 export const ROUTES = {
@@ -44,6 +44,7 @@ export const ROUTES = {
   getMarket: {method: "GET", path: "/v1/tokens/market"},
   searchTokens: {method: "GET", path: "/v1/tokens/search"},
   getTokenChart: {method: "GET", path: "/v1/tokens/chart/{address}"},
+  solanaTokenTraders: {method: "GET", path: "/v1/chains/solana/token/{address}/traders"},
   arcGraduated: {method: "GET", path: "/v1/arc/graduated", paging: {by: "cursor", parameter: "cursor", field: "nextCursor"}},
   arcLaunchers: {method: "GET", path: "/v1/arc/launchers", paging: {by: "offset", limit: 50, asOf: false}},
   rhGraduated: {method: "GET", path: "/v1/rh/graduated", paging: {by: "cursor", parameter: "cursor", field: "nextCursor"}},

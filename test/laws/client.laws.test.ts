@@ -60,7 +60,8 @@ const REFUSED = [
   "getKey API_KEY_REQUIRED",
   "getRhHolders HOLDERS_UNAVAILABLE",
   "postDevchainWallet TRADE_UNAVAILABLE",
-  "postSimulate TRADE_UNAVAILABLE"
+  "postSimulate TRADE_UNAVAILABLE",
+  "solanaTokenTraders CHAIN_NOT_ENABLED"
 ]
 
 /** Checks what is said to be of a schema, in words; undefined where it is. */

@@ -24,8 +24,12 @@ export const declaredRoutes: ReadonlyArray<Endpoint> = endpoints().filter(
 const FRAMES = ["1s", "5s", "15s", "30s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"]
 const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,final"
 
+/** The routes of Solana alone. */
+const OF_SOLANA = "/v1/chains/solana/"
+
 /** Whether a route is of the chain's family, or of every one. */
 export const isOf = ({ path }: Endpoint, { key }: Asked["chain"]): boolean => {
+  if (path.startsWith(OF_SOLANA)) return key === "solana"
   const family = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path)?.[1]
   return family === undefined || family === key || (family.includes(":") && key === "base")
 }
@@ -101,7 +105,9 @@ export const urlsOf = (
   const isNeeded = (name: string): boolean =>
     name in NEEDED || (name !== "chain" && name in examples)
   const isPath = (name: string): boolean => path.includes(`:${name}`)
-  const named = path.includes("/wallet/") ? asked.wallets : asked.tokens
+  const ofChain = path.includes("/wallet/") ? asked.wallets : asked.tokens
+  // accounts of Solana are of another form than those of the chains that are asked for theirs
+  const named = path.startsWith(OF_SOLANA) ? [examples["address"] ?? ""] : ofChain
   const addresses = isPath("address") || parameters.includes("token") ? named : [""]
   return addresses.flatMap((address, i) => {
     const place = path.replace(":chain", asked.chain.key).replace(":address", address)

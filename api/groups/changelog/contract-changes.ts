@@ -31,6 +31,16 @@ const ownFamilies = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
   {
+    date: "2026-11-28",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/chains/solana/token/{address}/traders"],
+        text: "The wallets that traded a token of Solana most in the last 1 to 48 hours, with their profit at average cost. Codes `BAD_HOURS` and `TOKEN_NOT_FOUND`."
+      }
+    ]
+  },
+  {
     date: "2026-11-27",
     changes: [
       {

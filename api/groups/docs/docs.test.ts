@@ -134,8 +134,8 @@ describe("the OpenAPI document", () => {
     for (const [path, { parameters }] of allOperations()) {
       const names = parameters.map(({ name }) => name)
       if (!names.includes("limit")) continue
-      // /v1/arc, /v1/rh and /v1/chains/{chain} have codes of their own; who takes `chain=` has not
-      const isBelow = /^\/v1\/(arc|rh|chains\/\{chain\})\//.test(path)
+      // /v1/arc, /v1/rh, /v1/chains/{chain} and Solana have codes of their own; who takes `chain=` has not
+      const isBelow = /^\/v1\/(arc|rh|chains\/(\{chain\}|solana))\//.test(path)
       const hint = `${path}: below a chain, \`code: "BAD_LIMIT"\` of limit and failure(400, "BAD_LIMIT"); elsewhere neither`
       expect(declaredCodes(path, 400).includes("BAD_LIMIT"), hint).toBe(isBelow)
       const choosing = `${path}: \`...rowFields(list, Row)\` beside limit`
