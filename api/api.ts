@@ -15,6 +15,7 @@ import { FlagsApi } from "./groups/flags/flags.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { LaunchesApi } from "./groups/launches/launches.api.ts"
+import { LiquidityApi } from "./groups/liquidity/liquidity.api.ts"
 import { LogosApi } from "./groups/logos/logos.api.ts"
 import { MetaApi } from "./groups/meta/meta.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
@@ -49,6 +50,7 @@ export const Api = HttpApi.make("swaptape")
     TokenStatsApi.prefix("/v1"),
     TokenTradersApi.prefix("/v1"),
     LaunchesApi.prefix("/v1"),
+    LiquidityApi.prefix("/v1"),
     StocksApi.prefix("/v1"),
     LogosApi.prefix("/v1"),
     RulesApi.prefix("/v1"),

@@ -3,6 +3,7 @@
  * kept is what was made, to the byte and the header.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { solana } from "../src/domain/chains/solana.ts"
 import { readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { exampleValues } from "../test/support/example-values.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
@@ -36,9 +37,8 @@ const urlOf = (endpoint: Endpoint, quoteId: string): string => {
 
 const routes = endpoints().filter(({ method }) => method === "GET")
 
-const lanes = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")].map(
-  config => new FakeLane(config)
-)
+const evm = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
+const lanes = [...evm, solana].map(config => new FakeLane(config))
 const keys = new TestKeys()
 const key = keys.create("some key")
 let api: TestApi

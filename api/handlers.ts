@@ -11,6 +11,7 @@ import { FlagsHandlers } from "./groups/flags/flags.handlers.ts"
 import { HealthHandlers } from "./groups/health/health.handlers.ts"
 import { HoldersHandlers } from "./groups/holders/holders.handlers.ts"
 import { LaunchesHandlers } from "./groups/launches/launches.handlers.ts"
+import { LiquidityHandlers } from "./groups/liquidity/liquidity.handlers.ts"
 import { LogosHandlers } from "./groups/logos/logos.handlers.ts"
 import { MetaHandlers } from "./groups/meta/meta.handlers.ts"
 import { PricesHandlers } from "./groups/prices/prices.handlers.ts"
@@ -38,6 +39,7 @@ export const Handlers = Layer.mergeAll(
   HealthHandlers,
   HoldersHandlers,
   LaunchesHandlers,
+  LiquidityHandlers,
   LogosHandlers,
   McpHandlers,
   MetaHandlers,

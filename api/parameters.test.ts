@@ -1,5 +1,6 @@
 /** Laws of every parameter of every declared endpoint: a bad value answers 400 with its name. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { solana } from "../src/domain/chains/solana.ts"
 import { declaredCodes, readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { exampleValues } from "../test/support/example-values.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
@@ -96,7 +97,7 @@ const key = keys.create("some key")
 let api: TestApi
 beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
-  const lanes = chains.map(config => new FakeLane(config))
+  const lanes = [...chains, solana].map(config => new FakeLane(config))
   api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
   const order = new URLSearchParams(
     exampleValues(routes.find(({ path }) => path === "/v1/meta/quote") as Endpoint)

@@ -103,7 +103,9 @@ const PLAIN = `SELECT sum(usd) FROM (SELECT wallet_lo, wallet_hi, sum(usd) AS us
 const askTraders = async (lane: MemoryLane): Promise<void> => {
   const request = ask(tokenTraders, { token: MINT, hours: HOURS, limit: MOST })
   const { body } = (await Effect.runPromise(lane.query(request))) as { body?: Uint8Array }
-  const { traders } = JSON.parse(new TextDecoder().decode(body)) as { traders?: ReadonlyArray<unknown> }
+  const { traders } = JSON.parse(new TextDecoder().decode(body)) as {
+    traders?: ReadonlyArray<unknown>
+  }
   if (traders?.length !== MOST) throw new Error(`not ${MOST} traders were found`)
 }
 

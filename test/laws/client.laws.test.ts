@@ -61,6 +61,10 @@ const REFUSED = [
   "getRhHolders HOLDERS_UNAVAILABLE",
   "postDevchainWallet TRADE_UNAVAILABLE",
   "postSimulate TRADE_UNAVAILABLE",
+  "solanaLiquidityEvents CHAIN_NOT_ENABLED",
+  "solanaLiquidityPools CHAIN_NOT_ENABLED",
+  "solanaLiquidityPositions CHAIN_NOT_ENABLED",
+  "solanaLiquidityWallets CHAIN_NOT_ENABLED",
   "solanaTokenTraders CHAIN_NOT_ENABLED"
 ]
 

@@ -102,18 +102,20 @@ export const urlsOf = (
   const { path } = route
   const parameters = Object.keys(route.parameters)
   const examples = exampleValues(route)
+  const needs: typeof NEEDED = path.startsWith(OF_SOLANA) ? {} : NEEDED
   const isNeeded = (name: string): boolean =>
-    name in NEEDED || (name !== "chain" && name in examples)
+    name in needs || (name !== "chain" && name in examples)
   const isPath = (name: string): boolean => path.includes(`:${name}`)
   const ofChain = path.includes("/wallet/") ? asked.wallets : asked.tokens
   // accounts of Solana are of another form than those of the chains that are asked for theirs
   const named = path.startsWith(OF_SOLANA) ? [examples["address"] ?? ""] : ofChain
-  const addresses = isPath("address") || parameters.includes("token") ? named : [""]
+  const isOfToken = parameters.includes("token") && !path.startsWith(OF_SOLANA)
+  const addresses = isPath("address") || isOfToken ? named : [""]
   return addresses.flatMap((address, i) => {
     const place = path.replace(":chain", asked.chain.key).replace(":address", address)
     const needed = parameters
       .filter(name => !isPath(name) && isNeeded(name))
-      .map(name => `${name}=${NEEDED[name]?.(asked, address) ?? examples[name]}`)
+      .map(name => `${name}=${needs[name]?.(asked, address) ?? examples[name]}`)
     const chain =
       parameters.includes("chain") && !isPath("chain") ? [`chain=${asked.chain.id}`] : []
     const plain = [...chain, ...needed].join("&")

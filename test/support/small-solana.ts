@@ -95,6 +95,21 @@ export const reserves = (time: number, tokens: number, dollars: number, pool = P
     ...{ kind: "ReservesSynced", pool, reserve0: raw(tokens), reserve1: raw(dollars) }
   })
 
+/** Somebody added (negative: removed) whole tokens and dollars. */
+export const liquidity = (
+  time: number,
+  owner: string | null,
+  tokens: number,
+  dollars: number,
+  pool = POOL,
+  logIndex = 3
+): Event =>
+  told(time, logIndex, owner, {
+    ...{ kind: "LiquidityChanged", pool, venueKind: "raydium-cpmm", owner, sender: owner },
+    ...{ tickLower: null, tickUpper: null, liquidity: null },
+    ...{ amount0: raw(tokens), amount1: raw(dollars) }
+  })
+
 export const sealed = (time: number): Event => ({
   ...told(time, 0, null, { kind: "BlockSealed", logs: 1, grade: "file" }),
   tx: null
