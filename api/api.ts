@@ -15,6 +15,7 @@ import { FlagsApi } from "./groups/flags/flags.api.ts"
 import { HealthApi } from "./groups/health/health.api.ts"
 import { HoldersApi } from "./groups/holders/holders.api.ts"
 import { LaunchesApi } from "./groups/launches/launches.api.ts"
+import { LiquidityApi } from "./groups/liquidity/liquidity.api.ts"
 import { LogosApi } from "./groups/logos/logos.api.ts"
 import { MetaApi } from "./groups/meta/meta.api.ts"
 import { PricesApi } from "./groups/prices/prices.api.ts"
@@ -25,6 +26,7 @@ import { StatusApi } from "./groups/status/status.api.ts"
 import { StocksApi } from "./groups/stocks/stocks.api.ts"
 import { TokenPagesApi } from "./groups/token-pages/token-pages.api.ts"
 import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
+import { TokenTradersApi } from "./groups/token-traders/token-traders.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { TradeApi } from "./groups/trade/trade.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
@@ -48,7 +50,9 @@ export const Api = HttpApi.make("swaptape")
     SolanaApi.prefix("/v1"),
     TokenPagesApi.prefix("/v1"),
     TokenStatsApi.prefix("/v1"),
+    TokenTradersApi.prefix("/v1"),
     LaunchesApi.prefix("/v1"),
+    LiquidityApi.prefix("/v1"),
     StocksApi.prefix("/v1"),
     LogosApi.prefix("/v1"),
     RulesApi.prefix("/v1"),

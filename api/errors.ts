@@ -11,6 +11,7 @@ const MEANING = {
   BAD_ADDRESS: "the address is not 0x and 40 hex digits, or on Solana base58 of 32 bytes",
   BAD_LIMIT: "limit is out of range or no integer",
   BAD_DAYS: "days is out of range or no integer",
+  BAD_HOURS: "hours is out of range or no integer",
   BAD_SORT: "sort is none of the words it may be",
   BAD_BEFORE: "before is neither ts:block:logIndex nor a Unix second",
   SLIPPAGE_MISMATCH: "slippageBps is not the quote's",

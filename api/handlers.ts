@@ -11,6 +11,7 @@ import { FlagsHandlers } from "./groups/flags/flags.handlers.ts"
 import { HealthHandlers } from "./groups/health/health.handlers.ts"
 import { HoldersHandlers } from "./groups/holders/holders.handlers.ts"
 import { LaunchesHandlers } from "./groups/launches/launches.handlers.ts"
+import { LiquidityHandlers } from "./groups/liquidity/liquidity.handlers.ts"
 import { LogosHandlers } from "./groups/logos/logos.handlers.ts"
 import { MetaHandlers } from "./groups/meta/meta.handlers.ts"
 import { PricesHandlers } from "./groups/prices/prices.handlers.ts"
@@ -21,6 +22,7 @@ import { StatusHandlers } from "./groups/status/status.handlers.ts"
 import { StocksHandlers } from "./groups/stocks/stocks.handlers.ts"
 import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts"
 import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
+import { TokenTradersHandlers } from "./groups/token-traders/token-traders.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
 import { TradeHandlers } from "./groups/trade/trade.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
@@ -38,6 +40,7 @@ export const Handlers = Layer.mergeAll(
   HealthHandlers,
   HoldersHandlers,
   LaunchesHandlers,
+  LiquidityHandlers,
   LogosHandlers,
   McpHandlers,
   MetaHandlers,
@@ -49,6 +52,7 @@ export const Handlers = Layer.mergeAll(
   StocksHandlers,
   TokenPagesHandlers,
   TokenStatsHandlers,
+  TokenTradersHandlers,
   TokensHandlers,
   TradeHandlers,
   WalletsHandlers

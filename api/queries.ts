@@ -7,6 +7,7 @@ import type { Page } from "../engine/projection.ts"
 import { candlesOutput } from "../projections/candles/output.ts"
 import { coverageOutput } from "../projections/coverage/output.ts"
 import { launchesOutput } from "../projections/launches/tables.ts"
+import { liquidityOutput } from "../projections/liquidity/tables.ts"
 import { markets } from "../projections/markets/output.ts"
 import { pools } from "../projections/pools/output.ts"
 import { pricesOutput } from "../projections/prices/output.ts"
@@ -19,6 +20,12 @@ import { overview, venueShares } from "./groups/boards/totals.query.ts"
 import { explainFlags } from "./groups/flags/explain-flags.query.ts"
 import { graduated } from "./groups/launches/graduated.query.ts"
 import { launchers } from "./groups/launches/launchers.query.ts"
+import { liquidityEvents } from "./groups/liquidity/liquidity-events.query.ts"
+import { liquidityPools } from "./groups/liquidity/liquidity-pools.query.ts"
+import {
+  liquidityPositions,
+  liquidityWallets
+} from "./groups/liquidity/liquidity-positions.query.ts"
 import { priceFrames } from "./groups/prices/price-frames.ts"
 import { chainPrints } from "./groups/prints/chain-prints.query.ts"
 import { solanaIngest } from "./groups/solana/ingest.query.ts"
@@ -29,6 +36,7 @@ import { tokenPools } from "./groups/token-pages/token-pools.query.ts"
 import { tokenSearch } from "./groups/token-pages/token-search.query.ts"
 import { priceMap } from "./groups/token-stats/price-map.query.ts"
 import { tokenStats } from "./groups/token-stats/token-stats.query.ts"
+import { tokenTraders } from "./groups/token-traders/token-traders.query.ts"
 import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 import { tokenTradeFlags } from "./groups/trade/token-flags.query.ts"
@@ -50,6 +58,11 @@ export const allPages: ReadonlyArray<Page> = [
     name: "launches",
     uses: [...rows, coverageOutput, launchesOutput],
     queries: [graduated, launchers]
+  },
+  {
+    name: "liquidity",
+    uses: [...rows, coverageOutput, liquidityOutput],
+    queries: [liquidityEvents, liquidityPools, liquidityPositions, liquidityWallets]
   },
   {
     name: "prices",
@@ -76,6 +89,11 @@ export const allPages: ReadonlyArray<Page> = [
     name: "token-stats",
     uses: [...rows, coverageOutput, candlesOutput],
     queries: [priceMap, tokenStats]
+  },
+  {
+    name: "token-traders",
+    uses: [tokens, pricesOutput, tapeOutput, coverageOutput, wallets],
+    queries: [tokenTraders]
   },
   {
     name: "tokens",

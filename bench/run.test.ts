@@ -32,6 +32,7 @@ describe("a bench", () => {
       "quotes",
       "solana-decode",
       "solana-ingest",
+      "traders",
       ""
     ])
     expect(await bench("--help")).toContain(
@@ -54,6 +55,7 @@ describe("a bench", () => {
     ["codec", "encode", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
     ["decode", "decode", ["--swaps", "200", "--rounds", "1", ...TINY], 487],
     ["fold", "pool_fold", ["--swaps", "2000", "--rounds", "1", ...TINY], 2000],
+    ["traders", "traders_cold", ["--prints", "4000", "--others", "1000", "--rounds", "1"], 4000],
     ["latency", "block_to_frame_p99", ["--blocks", "3", "--pause-ms", "5"], 3]
   ]
   it.each(isLong ? small : small.filter(([name]) => name === "codec"))(

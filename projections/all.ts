@@ -5,6 +5,7 @@ import { candles } from "./candles/projection.ts"
 import { coverage } from "./coverage/projection.ts"
 import { holdersProjection } from "./holders/projection.ts"
 import { launchesProjection } from "./launches/projection.ts"
+import { liquidityProjection } from "./liquidity/projection.ts"
 import { marketsProjection } from "./markets/projection.ts"
 import { poolsProjection } from "./pools/projection.ts"
 import { prices } from "./prices/projection.ts"
@@ -24,6 +25,7 @@ export const allProjections = [
   marketsProjection,
   candles,
   launchesProjection,
+  liquidityProjection,
   holdersProjection
 ] as ReadonlyArray<Projection>
 

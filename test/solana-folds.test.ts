@@ -17,6 +17,12 @@ import { MemoryLog } from "./support/memory-log.ts"
 import { openSource, ReadChain, readRange } from "./support/solana-reading.ts"
 
 type Swap = EventOf<"SwapExecuted">
+type LandedTransaction =
+  ReturnType<SolanaNode["bank"]["at"]> extends infer B
+    ? NonNullable<B> extends { readonly transactions: ReadonlyArray<infer T> }
+      ? T
+      : never
+    : never
 
 /** The discriminator of Raydium CPMM's `LpChangeEvent`. */
 const LP_CHANGE = "79a3cdc939da753c"
@@ -193,6 +199,49 @@ describe("the tape of Solana", () => {
       place = logIndex
     }
   })
+
+  it("is folded into liquidity, of each owner what the vaults gained by it", () =>
+    Effect.gen(function* () {
+      const lane = yield* foldLog(solanaChain, log)
+      const [authority] = yield* derived(CPMM, "vault_and_lp_mint_auth_seed")
+      const page = yield* lane.ask("liquidityEvents", {
+        ...{ limit: 500, pool: null, wallet: null, token: null },
+        ...NEWEST
+      })
+      expect(page.events.length).toBeGreaterThan(3)
+      const sums = new Map<string, readonly [number, number]>()
+      for (const { tx, pool, owner, token0, token1, amount0, amount1, change } of page.events) {
+        const { meta } = chain.blocks
+          .flatMap(({ slot }) => node.bank.at(slot)?.transactions ?? [])
+          .find(({ transaction }) => transaction.signatures[0] === tx) as LandedTransaction
+        const held = (balances: typeof meta.preTokenBalances = [], mint: string) =>
+          balances.find(one => one.owner === authority && one.mint === mint)?.uiTokenAmount
+        const gained = [token0.address, token1.address].map(mint => {
+          const [after, before] = [meta.postTokenBalances, meta.preTokenBalances].map(
+            balances => held(balances, mint) ?? { amount: "0", decimals: 0 }
+          )
+          const raw = Number(after?.amount) - Number(before?.amount)
+          return raw / 10 ** (after?.decimals ?? 0)
+        })
+        const sign = change === "add" ? 1 : -1
+        expect([sign * amount0, sign * amount1]).toEqual(gained)
+        const [of0, of1] = sums.get(`${pool} ${owner}`) ?? [0, 0]
+        sums.set(`${pool} ${owner}`, [of0 + sign * amount0, of1 + sign * amount1])
+      }
+      for (const [key, [of0, of1]] of sums) {
+        const [pool = "", wallet = ""] = key.split(" ")
+        const asked = { pool, wallet, limit: 10, offset: 0 }
+        const { positions } = yield* lane.ask("liquidityPositions", asked)
+        expect(positions.length).toBe(1)
+        const [{ added0, added1, removed0, removed1 }] = positions
+        expect(added0 - removed0).toBeCloseTo(of0, 6)
+        expect(added1 - removed1).toBeCloseTo(of1, 6)
+      }
+      const { wallets, total } = yield* lane.ask("liquidityWallets", { limit: 100, offset: 0 })
+      const owners = new Set([...sums.keys()].map(key => key.split(" ")[1]))
+      expect(new Set(wallets.map(({ wallet }: { wallet: string }) => wallet))).toEqual(owners)
+      expect(total).toBe(owners.size)
+    }).pipe(Effect.scoped, Effect.runPromise))
 
   it("is folded into prices, trades and candles, without a path of its own", () =>
     Effect.gen(function* () {

@@ -7,6 +7,7 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { readerOf, startApi, type TestApi } from "../../test/support/api-server.ts"
 import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
+import { inBase58 } from "../../test/support/route-urls.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
 import { endpoints } from "../endpoints.ts"
@@ -78,10 +79,18 @@ const needed = (): Json => ({
   ...{ amount: "1000", taker: NOBODY, quoteId }
 })
 
+/** Whether a tool tells of Solana alone, whose accounts are of another form. */
+const isOfSolana = (name: string): boolean => {
+  const of = toolTable().get(name)
+  return endpoints().some(({ id, path }) => id === of && path.includes("/chains/solana/"))
+}
+
 const argsOf = (name: string, chain: string): Json => {
   const { properties = {}, required = [] } =
     tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
-  const given = { ...needed(), ...(name.startsWith("wallet") ? { address: wallet } : {}), chain }
+  const ofWallet = name.startsWith("wallet") ? { address: wallet } : {}
+  const ofSolana = isOfSolana(name) ? { address: inBase58(TOKEN) } : {}
+  const given = { ...needed(), ...ofWallet, ...ofSolana, chain }
   const wanted = Object.keys(properties).filter(
     each => required.includes(each) || each === "chain" || each === "token"
   )

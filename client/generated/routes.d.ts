@@ -2309,6 +2309,274 @@ export type Stocks = {
   readonly updatedAt: number
 }
 
+/** wallets */
+export type LiquidityWallets = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly offset: number
+  /** rows there are */
+  readonly total: number
+  /** most dollars added first */
+  readonly wallets: ReadonlyArray<{
+    readonly wallet: string
+    readonly pools: number
+    /** US dollars, each change at its own moment */
+    readonly addedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly removedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly collectedUsd: number
+    readonly positions: number
+    readonly adds: number
+    readonly removes: number
+    readonly collects: number
+    /** changes whose dollars are unknown: in no sum of dollars */
+    readonly unpriced: number
+    /** Unix seconds */
+    readonly firstTs: number
+    /** Unix seconds */
+    readonly lastTs: number
+  }>
+  /** of changes that name no owner */
+  readonly unowned: {
+    readonly pools: number
+    /** US dollars, each change at its own moment */
+    readonly addedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly removedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly collectedUsd: number
+    readonly positions: number
+    readonly adds: number
+    readonly removes: number
+    readonly collects: number
+    /** changes whose dollars are unknown: in no sum of dollars */
+    readonly unpriced: number
+    /** Unix seconds */
+    readonly firstTs: number
+    /** Unix seconds */
+    readonly lastTs: number
+  }
+  /** there are so many positions that those are let go which have not changed for the longest */
+  readonly forgets: boolean
+  /** position in the chain's log */
+  readonly asOf: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
+/** positions */
+export type LiquidityPositions = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly offset: number
+  /** rows there are */
+  readonly total: number
+  /** most dollars added first */
+  readonly positions: ReadonlyArray<{
+    readonly pool: string
+    /** venue id */
+    readonly dex: string | null
+    /** null where it is unknown */
+    readonly token0: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** null where it is unknown */
+    readonly token1: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** wallet; null where the event names none */
+    readonly owner: string | null
+    /** null where the range is not told, as venues of Solana do not */
+    readonly tickLower: number | null
+    /** null where the range is not told, as venues of Solana do not */
+    readonly tickUpper: number | null
+    /** the pool's own unit; null where no event tells it */
+    readonly liquidity: number | null
+    readonly adds: number
+    readonly removes: number
+    readonly collects: number
+    /** whole tokens, of the changes that tell amounts */
+    readonly added0: number
+    readonly added1: number
+    readonly removed0: number
+    readonly removed1: number
+    readonly collected0: number
+    readonly collected1: number
+    /** US dollars, each change at its own moment */
+    readonly addedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly removedUsd: number
+    /** US dollars, each change at its own moment */
+    readonly collectedUsd: number
+    /** changes whose dollars are unknown: in no sum of dollars */
+    readonly unpriced: number
+    /** changes whose amounts are unknown: in no sum of tokens */
+    readonly untold: number
+    /** the log has the pool's making: where false, what it held before the log is in no sum here */
+    readonly sinceCreation: boolean
+    /** Unix seconds */
+    readonly firstTs: number
+    /** Unix seconds */
+    readonly lastTs: number
+  }>
+  /** there are so many positions that those are let go which have not changed for the longest */
+  readonly forgets: boolean
+  /** position in the chain's log */
+  readonly asOf: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
+/** newest first */
+export type LiquidityEvents = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly events: ReadonlyArray<{
+    readonly tx: string
+    readonly logIndex: number
+    /** slot */
+    readonly block: number
+    /** Unix seconds */
+    readonly ts: number
+    /** `collect`: paid to a position, what was removed before among it */
+    readonly change: "add" | "remove" | "collect"
+    readonly pool: string
+    /** venue id */
+    readonly dex: string | null
+    /** null where it is unknown */
+    readonly token0: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** null where it is unknown */
+    readonly token1: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** wallet; null where the event names none */
+    readonly owner: string | null
+    /** null where the range is not told, as venues of Solana do not */
+    readonly tickLower: number | null
+    /** null where the range is not told, as venues of Solana do not */
+    readonly tickUpper: number | null
+    /** the pool's own unit; null where no event tells it */
+    readonly liquidity: number | null
+    /** whole tokens; null where nobody told, or the decimals were unknown */
+    readonly amount0: number | null
+    /** whole tokens; null where nobody told, or the decimals were unknown */
+    readonly amount1: number | null
+    /** US dollars; null where unknown */
+    readonly usd: number | null
+  }>
+  /** cursor of the next page; null on the last */
+  readonly nextBefore: string | null
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
+/** pools */
+export type LiquidityPools = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly offset: number
+  /** position in the chain's log */
+  readonly asOf: number
+  /** rows there are */
+  readonly total: number
+  /** start of the 24 hours, Unix seconds */
+  readonly since: number
+  readonly pools: ReadonlyArray<{
+    readonly pool: string
+    /** venue id */
+    readonly dex: string | null
+    /** null where it is unknown */
+    readonly token0: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** null where it is unknown */
+    readonly token1: {
+      readonly address: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+    } | null
+    /** whole tokens held when they were last told; null of pools of ranges */
+    readonly reserves: {
+      /** whole tokens; null where nobody told, or the decimals were unknown */
+      readonly amount0: number | null
+      /** whole tokens; null where nobody told, or the decimals were unknown */
+      readonly amount1: number | null
+    } | null
+    /** US dollars on the quote side, as prices weigh the pool; null where it sets none */
+    readonly depthUsd: number | null
+    readonly volumeUsd24h: number
+    /** the log has the pool's making: where false, what it held before the log is in no sum here */
+    readonly sinceCreation: boolean
+    readonly adds24h: number
+    readonly removes24h: number
+    /** US dollars, each change at its own moment */
+    readonly addedUsd24h: number
+    /** US dollars, each change at its own moment */
+    readonly removedUsd24h: number
+    /** changes whose dollars are unknown: in no sum of dollars */
+    readonly unpriced24h: number
+  }>
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
+  readonly updatedAt: number
+}
+
 /** who launches */
 export type Launchers = {
   /** EIP-155 chain id; `solana`, which has none */
@@ -2505,6 +2773,68 @@ export type Graduated = {
     readonly to: number
   }>
   /** Unix milliseconds */
+  readonly updatedAt: number
+}
+
+/** the wallets that traded a token most */
+export type TokenTraders = {
+  /** EIP-155 chain id; `solana`, which has none */
+  readonly chain: number | "solana"
+  readonly token: string
+  readonly windowHours: number
+  /** Unix seconds: start of the window, or of what is kept of it */
+  readonly since: number
+  /** null where unknown */
+  readonly priceUsd: number | null
+  /** most dollars bought and sold first; of equal ones most trades */
+  readonly traders: ReadonlyArray<{
+    readonly wallet: string
+    /** US dollars */
+    readonly boughtUsd: number
+    /** US dollars */
+    readonly soldUsd: number
+    /** US dollars: bought less sold */
+    readonly netUsd: number
+    readonly trades: number
+    /** Unix seconds */
+    readonly lastTrade: number
+    /**
+     * whole tokens bought less those sold inside the window, 0 where it sold more; null while the
+     * decimals are unknown
+     */
+    readonly heldAmount: number | null
+    /** null where unknown */
+    readonly heldValueUsd: number | null
+    /**
+     * at average cost inside the window; null where `partial`, or where a print has no believed
+     * price
+     */
+    readonly realizedPnlUsd: number | null
+    /** null where unknown */
+    readonly unrealizedPnlUsd: number | null
+    /** sold more than it bought: what that had cost is not in the window */
+    readonly partial: boolean
+    /** trades whose dollars are unknown or not believed; in no sum of dollars */
+    readonly unpriced: number
+  }>
+  /** trades of the window whose wallet is not known: no row has them */
+  readonly unattributedTrades: number
+  /** what this answer cannot tell, and why; absent where there is nothing of the kind */
+  readonly warnings?: ReadonlyArray<string>
+  /** position in the chain's log */
+  readonly asOf: number
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
+  /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }
 
@@ -4479,6 +4809,20 @@ export interface GetTokenChartInput {
   readonly fill?: "0" | "1" | undefined
 }
 
+export interface SolanaTokenTradersInput<Field = keyof TokenTraders["traders"][number]> {
+  /** mint; the case of its letters counts */
+  readonly address: string
+  /** whole UTC hours before the newest block's, which is in the window too (default 24) */
+  readonly hours?: number | undefined
+  /** wallets to answer (default 30) */
+  readonly limit?: number | undefined
+  /**
+   * fields of each of `traders` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
 export interface ArcGraduatedInput<Field = keyof Graduated["tokens"][number]> {
   /** rows (default 50) */
   readonly limit?: number | undefined
@@ -4527,6 +4871,68 @@ export interface RhLaunchersInput<Field = keyof Launchers["launchers"][number]> 
   /**
    * fields of each of `launchers` to answer, separated by commas: its rows have these alone then,
    * and all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaLiquidityPoolsInput<Field = keyof LiquidityPools["pools"][number]> {
+  /** what comes first (default depth) */
+  readonly sort?: "depth" | "volume" | undefined
+  /** rows to answer (default 50) */
+  readonly limit?: number | undefined
+  /** rows to pass over (default 0) */
+  readonly offset?: number | undefined
+  /** the `asOf` of the first page: the next ones are then of the same list */
+  readonly asOf?: number | undefined
+  /**
+   * fields of each of `pools` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaLiquidityEventsInput<Field = keyof LiquidityEvents["events"][number]> {
+  /** rows to answer (default 50) */
+  readonly limit?: number | undefined
+  /** exclusive cursor: the previous page's `nextBefore`, or a Unix second */
+  readonly before?: string | undefined
+  /** changes of this pool alone */
+  readonly pool?: string | undefined
+  /** of this owner alone */
+  readonly wallet?: string | undefined
+  /** of pools of this mint alone */
+  readonly token?: string | undefined
+  /**
+   * fields of each of `events` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaLiquidityPositionsInput<Field = keyof LiquidityPositions["positions"][number]> {
+  /** positions of this pool alone */
+  readonly pool?: string | undefined
+  /** of this owner alone */
+  readonly wallet?: string | undefined
+  /** rows to answer (default 50) */
+  readonly limit?: number | undefined
+  /** rows to pass over (default 0) */
+  readonly offset?: number | undefined
+  /**
+   * fields of each of `positions` to answer, separated by commas: its rows have these alone then,
+   * and all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaLiquidityWalletsInput<Field = keyof LiquidityWallets["wallets"][number]> {
+  /** rows to answer (default 50) */
+  readonly limit?: number | undefined
+  /** rows to pass over (default 0) */
+  readonly offset?: number | undefined
+  /**
+   * fields of each of `wallets` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
    */
   readonly fields?: ReadonlyArray<Field> | undefined
 }
@@ -5491,6 +5897,19 @@ export interface Routes {
   }
 
   /**
+   * Traders of a token on Solana: `GET /v1/chains/solana/token/{address}/traders`
+   *
+   * The wallets that traded a token most, by dollars, with what they made at average cost inside
+   * the window. Only trades attributed to a wallet count, and transfers are not seen: a token
+   * received and then sold is a sell without a buy (`partial`).
+   */
+  readonly solanaTokenTraders: {
+    <const Field extends keyof TokenTraders["traders"][number] = keyof TokenTraders["traders"][number]>(
+      input: SolanaTokenTradersInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<TokenTraders, "traders", Field>>>
+  }
+
+  /**
    * New launches of Arc: `GET /v1/arc/graduated`
    *
    * Tokens whose first pool the log shows being made and that have graduated; `rule` says what that
@@ -5552,6 +5971,69 @@ export interface Routes {
     pages<const Field extends keyof Launchers["launchers"][number] = keyof Launchers["launchers"][number]>(
       input?: RhLaunchersInput<Field>, options?: CallOptions
     ): AsyncIterable<Answer<Chosen<Launchers, "launchers", Field>>>
+  }
+
+  /**
+   * Pools of Solana by liquidity: `GET /v1/chains/solana/liquidity/pools`
+   *
+   * Pools that set a price or were traded in 24 hours, by depth or volume, with what was added and
+   * removed in these. Pass `asOf` back for pages of one list.
+   */
+  readonly solanaLiquidityPools: {
+    <const Field extends keyof LiquidityPools["pools"][number] = keyof LiquidityPools["pools"][number]>(
+      input?: SolanaLiquidityPoolsInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<LiquidityPools, "pools", Field>>>
+    /** Pages from the asked one on, to the last. */
+    pages<const Field extends keyof LiquidityPools["pools"][number] = keyof LiquidityPools["pools"][number]>(
+      input?: SolanaLiquidityPoolsInput<Field>, options?: CallOptions
+    ): AsyncIterable<Answer<Chosen<LiquidityPools, "pools", Field>>>
+  }
+
+  /**
+   * Changes of liquidity on Solana: `GET /v1/chains/solana/liquidity/events`
+   *
+   * What was added to pools and removed from them, newest first. Pass `nextBefore` back as
+   * `before`; it is null on the last page.
+   */
+  readonly solanaLiquidityEvents: {
+    <const Field extends keyof LiquidityEvents["events"][number] = keyof LiquidityEvents["events"][number]>(
+      input?: SolanaLiquidityEventsInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<LiquidityEvents, "events", Field>>>
+    /** Pages from the asked one on, to the last. */
+    pages<const Field extends keyof LiquidityEvents["events"][number] = keyof LiquidityEvents["events"][number]>(
+      input?: SolanaLiquidityEventsInput<Field>, options?: CallOptions
+    ): AsyncIterable<Answer<Chosen<LiquidityEvents, "events", Field>>>
+  }
+
+  /**
+   * Positions in pools of Solana: `GET /v1/chains/solana/liquidity/positions`
+   *
+   * What each owner added to a pool and removed, of a pool, of a wallet, or of all. Dollars of one
+   * position are of different moments: their difference is no profit.
+   */
+  readonly solanaLiquidityPositions: {
+    <const Field extends keyof LiquidityPositions["positions"][number] = keyof LiquidityPositions["positions"][number]>(
+      input?: SolanaLiquidityPositionsInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<LiquidityPositions, "positions", Field>>>
+    /** Pages from the asked one on, to the last. */
+    pages<const Field extends keyof LiquidityPositions["positions"][number] = keyof LiquidityPositions["positions"][number]>(
+      input?: SolanaLiquidityPositionsInput<Field>, options?: CallOptions
+    ): AsyncIterable<Answer<Chosen<LiquidityPositions, "positions", Field>>>
+  }
+
+  /**
+   * Liquidity wallets of Solana: `GET /v1/chains/solana/liquidity/wallets`
+   *
+   * The wallets that added most liquidity, by dollars of the moment, since the log began.
+   */
+  readonly solanaLiquidityWallets: {
+    <const Field extends keyof LiquidityWallets["wallets"][number] = keyof LiquidityWallets["wallets"][number]>(
+      input?: SolanaLiquidityWalletsInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<LiquidityWallets, "wallets", Field>>>
+    /** Pages from the asked one on, to the last. */
+    pages<const Field extends keyof LiquidityWallets["wallets"][number] = keyof LiquidityWallets["wallets"][number]>(
+      input?: SolanaLiquidityWalletsInput<Field>, options?: CallOptions
+    ): AsyncIterable<Answer<Chosen<LiquidityWallets, "wallets", Field>>>
   }
 
   /**
@@ -6105,10 +6587,15 @@ export interface Codes {
   readonly getMarket: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly searchTokens: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getTokenChart: "CHAIN_DATA_UNAVAILABLE" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNKNOWN_TOKEN" | "UNSUPPORTED_CHAIN"
+  readonly solanaTokenTraders: "BAD_ADDRESS" | "BAD_HOURS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "TOKEN_NOT_FOUND" | "UNSUPPORTED_CHAIN"
   readonly arcGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcLaunchers: "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhGraduated: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhLaunchers: "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaLiquidityPools: "AS_OF_GONE" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaLiquidityEvents: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaLiquidityPositions: "BAD_ADDRESS" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaLiquidityWallets: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhStocks: "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getLogo: "BAD_ADDRESS" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly getRules: "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "RATE_LIMIT_EXCEEDED"

@@ -168,7 +168,7 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     words.done(upTo, epoch)
   })
 
-/** Blocks of Solana commit to no list of their transactions: two endpoints can be compared alone. */
+/** Blocks of Solana commit to no list of transactions: two endpoints can be compared alone. */
 const canImprove = ({ chain, source }: LateOptions): boolean =>
   chain.family !== "solana" || source.status().endpoints.length > 1
 

@@ -9,6 +9,7 @@ import { Anchors } from "./anchors.ts"
 import { BasedPools } from "./based-pools.ts"
 import { Pair } from "./pair.ts"
 import { type LatePrint, Parked, parkedPrintsTable } from "./parked.ts"
+import { PricedChanges } from "./priced-changes.ts"
 import { PricedSwaps } from "./priced-swaps.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
@@ -39,6 +40,8 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     /** by token without decimals: the pools that wait for them */
     waiting: new Map<number, Set<number>>(),
     swaps: new PricedSwaps(),
+    /** the changes of liquidity of the slice in hand */
+    changes: new PricedChanges(),
     /** prints of earlier slices whose price became known in this slice: see `Prices.late` */
     late: [] as LatePrint[]
   }

@@ -19,6 +19,7 @@ import {
   synced,
   valuePool
 } from "./pool-book.ts"
+import { addChange, addChangeOf, CHANGE } from "./priced-changes.ts"
 import { rescaleLevels } from "./print-levels.ts"
 import { addPrint } from "./prints.ts"
 import { poolChanged, reloadTokens, rescaleToken } from "./token-book.ts"
@@ -70,10 +71,13 @@ const parameterSet: Take = (books, batch, _, row) => {
   if (pool >= 0) curved(books, pool, c.value.toNumber(row) !== 0)
 }
 
-const feesCollected: Take = (books, batch, _, row) => {
+const feesCollected: Take = (books, batch, event, row) => {
   const c = batch.columns.FeesCollected
+  const [amount0, amount1] = [c.amount0.toNumber(row), c.amount1.toNumber(row)]
   const pool = knownSlot(books, batch, c.pool.values[row] as number)
-  if (pool >= 0) collected(books, pool, c.amount0.toNumber(row), c.amount1.toNumber(row))
+  if (pool >= 0) collected(books, pool, amount0, amount1)
+  const of = books.pools.find(batch, c.pool.values[row] as number)
+  addChange(books, event, CHANGE.fees, of, amount0, amount1)
 }
 
 /** Applies a token's decimals from this event on, and prices the prints that waited for them. */
@@ -119,15 +123,28 @@ const liquidityChanged: Take = (books, batch, event, row) => {
   const ts = timeOf(batch, event)
   const pool = slotOf(books, batch, c.pool.values[row] as number, ts)
   const lower = c.tickLower.values[row] as number
-  if (lower === NULL_I32 || c.liquidity.isNull(row)) return
-  const isActive = ranged(books, pool, {
-    lower,
-    upper: c.tickUpper.values[row] as number,
-    liquidity: c.liquidity.toNumber(row),
-    amount0: c.amount0.toNumber(row),
-    amount1: c.amount1.toNumber(row)
-  })
-  if (isActive) reprice(books, pool, ts)
+  const liquidity = c.liquidity.isNull(row) ? null : c.liquidity.toNumber(row)
+  const [amount0, amount1] = [c.amount0.toNumber(row), c.amount1.toNumber(row)]
+  if (lower !== NULL_I32 && liquidity !== null) {
+    const upper = c.tickUpper.values[row] as number
+    const isActive = ranged(books, pool, { lower, upper, liquidity, amount0, amount1 })
+    if (isActive) reprice(books, pool, ts)
+  }
+  const isTold = amount0 !== 0 || amount1 !== 0 || liquidity === 0
+  const told = (amount: number): number => (isTold ? amount : Number.NaN)
+  addChange(books, event, CHANGE.liquidity, pool, told(amount0), told(amount1))
+}
+
+/** Of one token of a pool that may have more than two. */
+const reserveChanged: Take = (books, batch, event, row) => {
+  const c = batch.columns.ReserveChanged
+  if (batch.syms[c.reason.get(row)] !== "liquidity") return
+  const pool = books.pools.find(batch, c.pool.values[row] as number)
+  const [ref, index] = [c.token.get(row), c.index.values[row] as number]
+  const named = ref === NONE ? -1 : books.tokens.find(batch.ids.bytes(ref))
+  const listed = index >= 0 && pool >= 0 ? books.pools.tokenAt(pool, index) : NONE
+  const token = named >= 0 ? named : listed
+  addChangeOf(books, event, pool, token, c.amount.toNumber(row))
 }
 
 const swapExecuted: Take = (books, batch, event, row, seq) => {
@@ -152,6 +169,7 @@ const takes: { readonly [kind: number]: Take } = {
   [KIND.SwapExecuted]: swapExecuted,
   [KIND.ReservesSynced]: reservesSynced,
   [KIND.LiquidityChanged]: liquidityChanged,
+  [KIND.ReserveChanged]: reserveChanged,
   [KIND.TokenSeen]: tokenSeen,
   [KIND.PoolCreated]: poolCreated,
   [KIND.PoolInitialized]: poolInitialized,
@@ -161,6 +179,7 @@ const takes: { readonly [kind: number]: Take } = {
 
 export const apply = (books: Books, { batch, from, to, seq }: Slice): void => {
   books.swaps.count = 0
+  books.changes.count = 0
   books.late.length = 0
   for (let i = from; i < to; i++) {
     const take = takes[batch.kind.values[i] as number]

@@ -15,6 +15,8 @@ export const outputOf = (books: Books) => {
   return {
     /** the swaps of the slice in hand, priced */
     swaps: books.swaps,
+    /** the changes of liquidity of the slice in hand, in dollars of their moment */
+    changes: books.changes,
     /**
      * Prints of earlier slices whose token's decimals became known in the slice in hand, oldest
      * first. The print of the other token stood in `swaps` of its own slice.

@@ -4,11 +4,12 @@
  */
 
 import { type Fold, type FoldContext, projection, type Slice } from "../../engine/projection.ts"
+import { copyEntry } from "../../engine/store/copy-entry.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { ID_BYTES, TX_BYTES } from "../../src/domain/ids.ts"
 import { Attribution } from "../../streams/attribution/attribution.ts"
-import { type ByteTable, NONE } from "../../streams/batch/id-table.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { prices } from "../prices/projection.ts"
@@ -56,21 +57,6 @@ const writeTape = (state: State, { batch }: Slice, t: number, logIndex: number):
   copyEntry(c.wallet, row, ID_BYTES, batch.ids.accounts, attribution.wallet)
   c.attribution[row] = attribution.how
   state.wallets.refs[t] = attribution.wallet
-}
-
-/** Copies an entry of a table to the end of a row of `stride` bytes, after zeros; `NONE`: zeros. */
-const copyEntry = (
-  target: Uint8Array,
-  row: number,
-  stride: number,
-  { data, width }: ByteTable,
-  entry: number
-): void => {
-  const end = (row + 1) * stride
-  const at = end - width
-  if (entry === NONE || width < stride) target.fill(0, end - stride, end)
-  if (entry === NONE) return
-  for (let i = 0; i < width; i++) target[at + i] = data[entry * width + i] as number
 }
 
 const countPrint = ({ activity, swaps }: State, token: number, t: number): void => {

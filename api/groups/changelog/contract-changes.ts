@@ -47,6 +47,18 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
         kind: "added",
         routes: ["/v1/status"],
         text: "`source.decode`: what decoding came to where each swap is checked against the vaults; null elsewhere."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/chains/solana/token/{address}/traders"],
+        text: "The wallets that traded a token of Solana most in the last 1 to 48 hours, with their profit at average cost. Codes `BAD_HOURS` and `TOKEN_NOT_FOUND`."
+      },
+      {
+        kind: "added",
+        routes: ["pools", "events", "positions", "wallets"].map(
+          name => `/v1/chains/solana/liquidity/${name}`
+        ),
+        text: "Liquidity of Solana: pools by depth or volume, what was added and removed, positions of a pool or a wallet, and the wallets that added most."
       }
     ]
   },

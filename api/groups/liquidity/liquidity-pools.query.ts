@@ -1,0 +1,117 @@
+/** `GET /v1/chains/solana/liquidity/pools`: pools by depth or volume, with what was added. */
+import { Effect } from "effect"
+import { descending } from "../../../engine/memory/descending.ts"
+import { type FoldsView, memoryQuery, type Row, type RowsView } from "../../../engine/query.ts"
+import { readCoverage } from "../../../projections/coverage/covered-time.ts"
+import { CHANGES, liquidityEventsTable } from "../../../projections/liquidity/tables.ts"
+import { markets } from "../../../projections/markets/output.ts"
+import { pools } from "../../../projections/pools/output.ts"
+import { pricesOutput } from "../../../projections/prices/output.ts"
+import { asOfRefusal } from "../../../projections/tape/as-of.ts"
+import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
+import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
+import { keptOrders, type Order } from "../boards/kept-orders.ts"
+import { windowOf } from "../boards/window-of.ts"
+import { isWhole, poolFacts, reservesOf } from "./pool-facts.ts"
+
+const MICRO = 1e6
+
+/** Dollars traded in each pool in the 24 hours of boards, by pool. */
+const volumesOf = (view: FoldsView): Float64Array => {
+  const { usd } = windowOf(view).ofMarkets.columns
+  const { columns, count } = view.output(markets).index.markets
+  const volumes = new Float64Array(view.output(pools).count())
+  for (let market = 0; market < count; market++) {
+    const pool = columns.pool[market] as number
+    volumes[pool] = (volumes[pool] as number) + (usd[market] ?? 0) / MICRO
+  }
+  return volumes
+}
+
+export type LiquidityPoolsParams = {
+  readonly sort: "depth" | "volume"
+  readonly limit: number
+  readonly offset: number
+  /** position whose order is wanted; null for the present one */
+  readonly asOf: number | null
+}
+
+/** The pools that have depth or volume, in order; of equal ones the deeper, the older, first. */
+const orderOf = (view: FoldsView, sort: "depth" | "volume", volumes: Float64Array): Order => {
+  const { poolDepthOf } = view.output(pricesOutput)
+  const depths = volumes.map((_, pool) => poolDepthOf(pool))
+  const all = Uint32Array.from(volumes, (_, pool) => pool).filter(
+    pool => (depths[pool] as number) > 0 || (volumes[pool] as number) > 0
+  )
+  const byDepth = descending(all, depths)
+  return sort === "depth" ? byDepth : descending(byDepth, volumes)
+}
+
+/** Changes of liquidity of some pools since a time, by pool and kind. */
+const changesSql = (shown: ReadonlyArray<number>, since: number): string =>
+  `SELECT pool, change, count(*) AS changes, sum(usd) AS usd, count(usd) AS priced
+   FROM ${liquidityEventsTable.name}
+   WHERE ts >= ${since} AND pool IN (${[-1, ...shown].join(",")}) GROUP BY pool, change`
+
+const changesOf = (rows: ReadonlyArray<Row>, pool: number) => {
+  const of = (change: (typeof CHANGES)[number]) =>
+    rows.find(
+      row => Number(row["pool"]) === pool && Number(row["change"]) === CHANGES.indexOf(change)
+    ) ?? {}
+  const at = (row: Row, column: string): number => Number(row[column] ?? 0)
+  const [add, remove] = [of("add"), of("remove")]
+  return {
+    adds24h: at(add, "changes"),
+    removes24h: at(remove, "changes"),
+    addedUsd24h: at(add, "usd") / MICRO,
+    removedUsd24h: at(remove, "usd") / MICRO,
+    unpriced24h: [add, remove].reduce((sum, row) => sum + at(row, "changes") - at(row, "priced"), 0)
+  }
+}
+
+const positive = (value: number): number | null => (value > 0 ? value : null)
+
+/** What memory tells of the shown pools at this position. */
+const factsOf = (view: FoldsView, shown: ReadonlyArray<number>, volumes: Float64Array) => {
+  const { poolDepthOf } = view.output(pricesOutput)
+  return shown.map(pool => ({
+    ...poolFacts(view, pool),
+    reserves: reservesOf(view, pool),
+    depthUsd: positive(poolDepthOf(pool)),
+    volumeUsd24h: volumes[pool] ?? 0,
+    sinceCreation: isWhole(view, pool)
+  }))
+}
+
+export const liquidityPools = memoryQuery(
+  "liquidityPools",
+  (view, params: LiquidityPoolsParams) => {
+    const { sort, limit, offset } = params
+    const asOf = params.asOf ?? view.seq
+    const board = `liquidity pools by ${sort}`
+    const kept = view.kept(keptOrders)
+    const volumes = volumesOf(view)
+    const known = kept.get(board, asOf)
+    if (known === undefined && asOf !== view.seq) return { refused: asOfRefusal(asOf, view.seq) }
+    const order = known ?? kept.keep(board, asOf, orderOf(view, sort, volumes))
+    const shown = [...order.subarray(offset, offset + limit)]
+    const facts = factsOf(view, shown, volumes)
+    const { since } = windowOf(view)
+    const kepts = view.keptFrom.raw
+    const page = { chain: shownChain(view.chain), offset, asOf, total: order.length }
+    return {
+      read: (reader: RowsView) =>
+        Effect.gen(function* () {
+          const rows = yield* reader.rows(changesSql(shown, since))
+          const coverage = ofKept(kepts, yield* readCoverage(reader, since))
+          return {
+            ...page,
+            since,
+            pools: facts.map((one, i) => ({ ...one, ...changesOf(rows, shown[i] as number) })),
+            unknown: unknownIn(coverage, { from: since, to: view.blockTime + 1 }),
+            updatedAt: updatedAt(view)
+          }
+        })
+    }
+  }
+)

@@ -1,0 +1,46 @@
+/** What answers about liquidity tell of a pool and its first two tokens. */
+import type { FoldsView } from "../../../engine/query.ts"
+import { pools } from "../../../projections/pools/output.ts"
+import { pricesOutput } from "../../../projections/prices/output.ts"
+import { tokens } from "../../../projections/tokens/output.ts"
+import { NONE } from "../../../streams/batch/id-table.ts"
+
+/** Returns address and symbol of a token; null for none that is known. */
+export const tokenFacts = (view: FoldsView, token: number | null | undefined) => {
+  if (token === null || token === undefined || token === NONE) return null
+  const { addressOf, columns } = view.output(tokens)
+  return { address: addressOf(token), symbol: columns().symbol[token] ?? null }
+}
+
+/** Returns a pool as answers name it. */
+export const poolFacts = (view: FoldsView, pool: number) => {
+  const { columns, idText, tokenAt } = view.output(pools)
+  return {
+    pool: idText(pool),
+    dex: columns().venue[pool] ?? null,
+    token0: tokenFacts(view, tokenAt(pool, 0)),
+    token1: tokenFacts(view, tokenAt(pool, 1))
+  }
+}
+
+/** Whether the log has the pool's making, so that nothing was added before it. */
+export const isWhole = (view: FoldsView, pool: number): boolean => {
+  const { poolPrices } = view.output(pricesOutput).books
+  return pool < poolPrices.count && (poolPrices.columns.created_ts[pool] as number) > 0
+}
+
+/** Returns whole tokens that the pool holds; null of ranges, and where nobody told. */
+export const reservesOf = (view: FoldsView, pool: number) => {
+  const { poolPrices } = view.output(pricesOutput).books
+  const c = poolPrices.columns
+  if (pool >= poolPrices.count || (c.root[pool] as number) > 0) return null
+  const { tokenAt } = view.output(pools)
+  const { scale } = view.output(tokens)
+  const whole = (raw: number, place: number): number | null => {
+    const token = tokenAt(pool, place)
+    const amount = token === NONE ? Number.NaN : raw / scale(token)
+    return Number.isFinite(amount) ? amount : null
+  }
+  const [raw0, raw1] = [c.reserve0[pool] as number, c.reserve1[pool] as number]
+  return raw0 > 0 || raw1 > 0 ? { amount0: whole(raw0, 0), amount1: whole(raw1, 1) } : null
+}
