@@ -106,7 +106,7 @@ const pinSettings = (chain: NamedChain) =>
     return yield* new SettingError({ message })
   })
 
-/** Returns the settings of the chains that are simulated: `DEVCHAIN_SOLANA=off` leaves Solana out. */
+/** Returns the settings of simulated chains: `DEVCHAIN_SOLANA=off` leaves Solana out. */
 const devchains = Effect.gen(function* () {
   const solana = yield* oneOf("DEVCHAIN_SOLANA", ["on", "off"])
   const keys = DEVCHAINS.filter(key => key !== "solana" || solana === "on")

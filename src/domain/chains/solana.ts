@@ -1,7 +1,7 @@
 /**
  * Solana, whose venues are programs. Their addresses are those of the venues' own repositories
- * (streams/solana/<venue>/README.md), the mints those of the issuers; the id is no chain's own, it is
- * the one by which other indexers name Solana's mainnet.
+ * (streams/solana/<venue>/README.md), the mints those of the issuers; the id is no chain's own, it
+ * is the one by which other indexers name Solana's mainnet.
  */
 import { defineChain } from "./define-chain.ts"
 
