@@ -22,6 +22,7 @@ import { TokenPagesHandlers } from "./groups/token-pages/token-pages.handlers.ts
 import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
 import { TradeHandlers } from "./groups/trade/trade.handlers.ts"
+import { TradersHandlers } from "./groups/traders/traders.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
 import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
@@ -49,5 +50,6 @@ export const Handlers = Layer.mergeAll(
   TokenStatsHandlers,
   TokensHandlers,
   TradeHandlers,
+  TradersHandlers,
   WalletsHandlers
 )

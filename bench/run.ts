@@ -17,12 +17,13 @@ import { bench as quote } from "./quote.ts"
 import { quotes } from "./quotes.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
+import { smartTraders } from "./smart-traders.ts"
 import { solanaDecode } from "./solana-decode.ts"
 import { solanaIngest } from "./solana-ingest.ts"
 
 const benches: ReadonlyArray<Bench> = [
   ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, live],
-  ...[quote, fold, quotes, solanaDecode, solanaIngest]
+  ...[quote, fold, quotes, smartTraders, solanaDecode, solanaIngest]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -26,6 +26,7 @@ const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,fin
 
 /** Whether a route is of the chain's family, or of every one. */
 export const isOf = ({ path }: Endpoint, { key }: Asked["chain"]): boolean => {
+  if (path.startsWith("/v1/chains/solana/")) return key === "solana"
   const family = /^\/v1\/(arc|rh|chains\/:chain)\//.exec(path)?.[1]
   return family === undefined || family === key || (family.includes(":") && key === "base")
 }

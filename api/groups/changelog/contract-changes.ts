@@ -31,6 +31,21 @@ const ownFamilies = (...below: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
   {
+    date: "2026-11-28",
+    changes: [
+      {
+        kind: "added",
+        routes: ["/v1/chains/solana/smart-traders", "/v1/chains/solana/traders"],
+        text: "Boards of wallets on Solana: who trades well in 1, 3 or 7 days, and who made or traded most today."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/rules"],
+        text: "`bot`, `dayTraders` and `smartTraders`: the rules behind boards of wallets."
+      }
+    ]
+  },
+  {
     date: "2026-11-27",
     changes: [
       {
