@@ -29,6 +29,7 @@ import { TokenStatsApi } from "./groups/token-stats/token-stats.api.ts"
 import { TokenTradersApi } from "./groups/token-traders/token-traders.api.ts"
 import { TokensApi } from "./groups/tokens/tokens.api.ts"
 import { TradeApi } from "./groups/trade/trade.api.ts"
+import { TradersApi } from "./groups/traders/traders.api.ts"
 import { WalletsApi } from "./groups/wallets/wallets.api.ts"
 import { withKeyScheme } from "./key-scheme.ts"
 import { LiveFrameBody } from "./live/frames.ts"
@@ -61,6 +62,7 @@ export const Api = HttpApi.make("swaptape")
     TokensApi.prefix("/v1"),
     PricesApi.prefix("/v1"),
     WalletsApi.prefix("/v1"),
+    TradersApi.prefix("/v1"),
     PrintsApi.prefix("/v1"),
     FlagsApi.prefix("/v1"),
     TradeApi.prefix("/v1"),

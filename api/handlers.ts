@@ -25,6 +25,7 @@ import { TokenStatsHandlers } from "./groups/token-stats/token-stats.handlers.ts
 import { TokenTradersHandlers } from "./groups/token-traders/token-traders.handlers.ts"
 import { TokensHandlers } from "./groups/tokens/tokens.handlers.ts"
 import { TradeHandlers } from "./groups/trade/trade.handlers.ts"
+import { TradersHandlers } from "./groups/traders/traders.handlers.ts"
 import { WalletsHandlers } from "./groups/wallets/wallets.handlers.ts"
 import { McpHandlers } from "./mcp/mcp.handlers.ts"
 
@@ -55,5 +56,6 @@ export const Handlers = Layer.mergeAll(
   TokenTradersHandlers,
   TokensHandlers,
   TradeHandlers,
+  TradersHandlers,
   WalletsHandlers
 )

@@ -97,7 +97,7 @@ const key = keys.create("some key")
 let api: TestApi
 beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
-  const lanes = [...chains, solana].map(config => new FakeLane(config))
+  const lanes = [...chains, solana].map(config => new FakeLane(config, () => ({ traders: [] })))
   api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
   const order = new URLSearchParams(
     exampleValues(routes.find(({ path }) => path === "/v1/meta/quote") as Endpoint)

@@ -40,6 +40,8 @@ import { tokenTraders } from "./groups/token-traders/token-traders.query.ts"
 import { stocks, tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 import { tokenTradeFlags } from "./groups/trade/token-flags.query.ts"
+import { boardStands, dayTraders } from "./groups/traders/day-traders.query.ts"
+import { smartTraders } from "./groups/traders/smart-traders.query.ts"
 import { walletPnl } from "./groups/wallets/wallet-pnl.query.ts"
 import { walletTrades } from "./groups/wallets/wallet-trades.query.ts"
 
@@ -101,6 +103,11 @@ export const allPages: ReadonlyArray<Page> = [
     queries: [tokenList, stocks, tokenTrades]
   },
   { name: "trade", uses: rows, queries: [tokenTradeFlags] },
+  {
+    name: "traders",
+    uses: [...rows, coverageOutput, walletSwapsProjection],
+    queries: [smartTraders, dayTraders, boardStands]
+  },
   {
     name: "wallets",
     uses: [...rows, coverageOutput, walletSwapsProjection, wallets],

@@ -30,6 +30,7 @@ describe("a bench", () => {
       "quote",
       "fold",
       "quotes",
+      "smart-traders",
       "solana-decode",
       "solana-ingest",
       "traders",

@@ -17,13 +17,14 @@ import { bench as quote } from "./quote.ts"
 import { quotes } from "./quotes.ts"
 import { rebuild } from "./rebuild.ts"
 import { jsonLine, measureOf, tableOf } from "./report.ts"
+import { smartTraders } from "./smart-traders.ts"
 import { solanaDecode } from "./solana-decode.ts"
 import { solanaIngest } from "./solana-ingest.ts"
 import { traders } from "./traders.ts"
 
 const benches: ReadonlyArray<Bench> = [
   ...[ingest, rebuild, codec, decode, log, http, boards, answer, pins, latency, live],
-  ...[quote, fold, quotes, solanaDecode, solanaIngest, traders]
+  ...[quote, fold, quotes, smartTraders, solanaDecode, solanaIngest, traders]
 ]
 
 const USAGE = `Runs one benchmark with its baseline in the same run.

@@ -138,8 +138,13 @@ export const memoryQuery = <P extends QueryParams>(
   answer: MemoryAnswer<P>
 ): Query<P> => ({ name, on: "memory", answer })
 
-/** The message that asks a query. */
-export const ask = <P extends QueryParams>({ name }: Query<P>, params: P): QueryRequest => ({
+/** The message that asks a query; `patienceSeconds` of one that takes longer than pages do. */
+export const ask = <P extends QueryParams>(
+  { name }: Query<P>,
+  params: P,
+  patienceSeconds?: number
+): QueryRequest => ({
   name,
-  params
+  params,
+  ...(patienceSeconds === undefined ? {} : { patienceSeconds })
 })

@@ -9,6 +9,8 @@ export type QueryParams = { readonly [name: string]: string | number | boolean |
 export interface QueryRequest {
   readonly name: string
   readonly params: QueryParams
+  /** seconds after which the answer is not waited for any more, where it is not the usual time */
+  readonly patienceSeconds?: number
 }
 
 /** A query's refusal, one of the codes of the spec's part 7. */

@@ -35,6 +35,7 @@ import { FollowedStreams } from "../groups/status/followed-streams.ts"
 import { Probed } from "../groups/status/probed.ts"
 import { Gates, TradeGates } from "../groups/trade/gates.ts"
 import { QuoteSeal, Seal } from "../groups/trade/quote-seal.ts"
+import { keepBoards, TraderBoards } from "../groups/traders/kept-boards.ts"
 import { Handlers } from "../handlers.ts"
 import { LIVE_LIMITS, type LiveLimits, makeLive } from "../live/live.ts"
 import { livePlainRoutes } from "../live/plain-request.ts"
@@ -214,8 +215,7 @@ export const serveApi = Effect.fnUntraced(function* (
   Lanes | Scope.Scope
 > {
   const counters = yield* watchedCounters(options)
-  const version = engineVersion()
-  const startedAtMs = yield* Clock.currentTimeMillis
+  const [version, startedAtMs] = [engineVersion(), yield* Clock.currentTimeMillis]
   const limiter = new RateLimiter(options.rateLimit ?? (yield* rateLimitConfig))
   yield* countTogether(limiter, options.shareCounts)
   // What answers within the process is made of the application, which asks it.
@@ -230,6 +230,7 @@ export const serveApi = Effect.fnUntraced(function* (
     Context.add(EngineInfo, { version, startedAtMs }),
     Context.merge(watched(options)),
     Context.add(PinDesk, yield* pinDesk(options)),
+    Context.add(TraderBoards, yield* keepBoards(yield* Lanes)),
     Context.add(ServerCounters, counters)
   )
   const privateChains = options.privateChains ?? (yield* privateChainsConfig)

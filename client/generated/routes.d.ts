@@ -1418,6 +1418,149 @@ export type IngestFloor = {
   }>
 }
 
+/** the wallets of the UTC day that made or traded most */
+export type DayTraders = {
+  readonly chain: "solana"
+  readonly windowDays: number
+  /** start of the window, Unix seconds */
+  readonly from: number
+  readonly sort: string
+  /** who is left out */
+  readonly botRule: string
+  /** Unix seconds at which the board was built */
+  readonly computedAt: number
+  readonly traders: ReadonlyArray<{
+    /** base58, case-sensitive */
+    readonly wallet: string
+    /** US dollars */
+    readonly realizedPnlUsd: number
+    /** US dollars */
+    readonly volumeUsd: number
+    /** US dollars */
+    readonly boughtUsd: number
+    /** US dollars */
+    readonly soldUsd: number
+    readonly trades: number
+    readonly tokens: number
+    /** tokens bought and sold, outcome known */
+    readonly closedTokens: number
+    readonly winningTokens: number
+    /** part of the tokens bought and sold that sold above their average buy */
+    readonly winRate: number
+    /** Unix seconds */
+    readonly lastTrade: number
+  }>
+  /** Unix seconds of the newest block it reflects */
+  readonly updatedAt: number
+}
+
+/** the wallets of a window that trade well, by the rules that it tells */
+export type SmartTraders = {
+  readonly chain: "solana"
+  readonly windowDays: number
+  /** start of the window, Unix seconds */
+  readonly from: number
+  /** Unix seconds from which on the index lacks nothing that is kept */
+  readonly coverageSince: number
+  /** of all wallets of the window */
+  readonly population: {
+    readonly profitable: number
+    readonly cadence: number
+    readonly sniper: number
+  }
+  /** what became of the candidates */
+  readonly checked: {
+    readonly candidates: number
+    readonly kept: number
+    /**
+     * candidates by flag, one with several under each; of those with cadence or sniper no other is
+     * looked for
+     */
+    readonly flags: {
+      readonly cadence: number
+      readonly sniper: number
+      readonly burst: number
+      readonly sameslot: number
+      readonly arb: number
+      readonly scalp: number
+      readonly launch: number
+    }
+    /** candidates of which a position was left out */
+    readonly suspect: number
+    readonly ineligible: number
+    /** candidates whose swaps could not be read */
+    readonly readErrors: number
+    /** wallets behind a better one of an operator */
+    readonly clustered: number
+  }
+  /** Unix seconds at which the board was built */
+  readonly computedAt: number
+  /** milliseconds that building it took */
+  readonly tookMs: number
+  /** one text per rule */
+  readonly rules: ReadonlyArray<string>
+  readonly sort: string
+  readonly traders: ReadonlyArray<{
+    /** base58, case-sensitive */
+    readonly wallet: string
+    /** rule 7 */
+    readonly score: number
+    /** US dollars */
+    readonly realizedPnlUsd: number
+    /** realized PnL over what the sold part had cost; null where that is 0 */
+    readonly roi: number | null
+    /** part of one */
+    readonly winRate: number
+    /** shrunk toward one half, as in the score */
+    readonly winRateAdj: number
+    /** tokens bought and sold */
+    readonly closedTokens: number
+    readonly winningTokens: number
+    /** tokens traded, those that are left out as well */
+    readonly tokens: number
+    /** swaps in pools quoted in SOL, USDC or USDT */
+    readonly trades: number
+    /** US dollars */
+    readonly volumeUsd: number
+    /** UTC days with a swap */
+    readonly activeDays: number
+    /** UTC days on which what was sold had cost less */
+    readonly profitableDays: number
+    /** seconds from the average buy to a sell, of the middle sell */
+    readonly medianHoldS: number | null
+    /** by present prices; not ranked */
+    readonly unrealizedPnlUsd: number
+    /** US dollars */
+    readonly heldValueUsd: number
+    /** what was sold had cost */
+    readonly costSoldUsd: number
+    readonly bestToken: {
+      readonly token: string
+      /** as on chain; untrusted */
+      readonly symbol: string | null
+      /** as on chain; untrusted */
+      readonly name: string | null
+      readonly image: string
+      /** US dollars */
+      readonly realizedPnlUsd: number
+    } | null
+    /** part of realizedPnlUsd, 1 at most */
+    readonly bestShare: number
+    /** positions left out by rule 3 */
+    readonly unpricedTokens: number
+    /** positions left out by rule 3 */
+    readonly suspectTokens: number
+    /** closed positions first bought right at the pool's first swap */
+    readonly launchTokens: number
+    /** other wallets of the same operator */
+    readonly siblings: number
+    /** Unix seconds */
+    readonly lastTrade: number
+  }>
+  /** Unix seconds of the newest block it reflects */
+  readonly updatedAt: number
+}
+
 /** trades of a wallet, newest first */
 export type WalletTrades = {
   /** EIP-155 chain id; `solana`, which has none */
@@ -2202,6 +2345,33 @@ export type Rules = {
     readonly version: number
     readonly id: string
     readonly text: string
+  }
+  /** which wallets are likely bots (`likelyBot`) */
+  readonly bot: {
+    readonly version: number
+    readonly id: string
+    readonly tradesADay: number
+    readonly tokensADay: number
+    readonly text: string
+  }
+  /** whom the board of a day's traders leaves out */
+  readonly dayTraders: {
+    readonly version: number
+    readonly id: string
+    readonly minVolumeUsd: number
+    readonly text: string
+  }
+  /** who is a smart trader, and by which score */
+  readonly smartTraders: {
+    readonly version: number
+    readonly id: string
+    readonly texts: ReadonlyArray<string>
+    readonly thresholds: {
+      readonly [name: string]: number | ReadonlyArray<{
+        readonly above: number
+        readonly factor: number
+      }>
+    }
   }
 }
 
@@ -5206,6 +5376,34 @@ export interface ChainWalletTradesInput<Field = keyof WalletTrades["trades"][num
   readonly fields?: ReadonlyArray<Field> | undefined
 }
 
+export interface SolanaSmartTradersInput<Field = keyof SmartTraders["traders"][number]> {
+  /** days of the window, which ends with the newest block (default 7) */
+  readonly days?: "1" | "3" | "7" | undefined
+  /** what is greatest first (default score) */
+  readonly sort?: "score" | "pnl" | "roi" | "winrate" | undefined
+  /** most rows (default 50) */
+  readonly limit?: number | undefined
+  /**
+   * fields of each of `traders` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
+export interface SolanaTradersInput<Field = keyof DayTraders["traders"][number]> {
+  /** what is greatest first: realized PnL, or dollars traded (default pnl) */
+  readonly sort?: "pnl" | "volume" | undefined
+  /** UTC days, 1 for today, 2 for yesterday too (default 1) */
+  readonly days?: number | undefined
+  /** most rows (default 50) */
+  readonly limit?: number | undefined
+  /**
+   * fields of each of `traders` to answer, separated by commas: its rows have these alone then, and
+   * all unless told
+   */
+  readonly fields?: ReadonlyArray<Field> | undefined
+}
+
 export interface ArcPrintsInput<Field = keyof ChainPrints["prints"][number]> {
   /** trades a page (default 50) */
   readonly limit?: number | undefined
@@ -6287,6 +6485,33 @@ export interface Routes {
   }
 
   /**
+   * Smart traders of Solana: `GET /v1/chains/solana/smart-traders`
+   *
+   * Wallets with the highest realized PnL of the window, without bots, snipers and what else the
+   * rules remove, best score first. The board is rebuilt every 10 minutes and when swaps of it are
+   * taken back; `computedAt` tells when, `updatedAt` as of which block. While the chain is behind,
+   * the last board stands.
+   */
+  readonly solanaSmartTraders: {
+    <const Field extends keyof SmartTraders["traders"][number] = keyof SmartTraders["traders"][number]>(
+      input?: SolanaSmartTradersInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<SmartTraders, "traders", Field>>>
+  }
+
+  /**
+   * Traders of the day on Solana: `GET /v1/chains/solana/traders`
+   *
+   * Wallets by realized PnL or volume since the UTC day began. The board is built when it is asked
+   * for, and kept for 5 minutes; it is short early in the day. A cold board may answer 503: ask
+   * again.
+   */
+  readonly solanaTraders: {
+    <const Field extends keyof DayTraders["traders"][number] = keyof DayTraders["traders"][number]>(
+      input?: SolanaTradersInput<Field>, options?: CallOptions
+    ): Promise<Answer<Chosen<DayTraders, "traders", Field>>>
+  }
+
+  /**
    * Prints of Arc: `GET /v1/arc/prints`
    *
    * The newest prints of the whole chain, each as its base token sees it. Pass `nextBefore` back as
@@ -6613,6 +6838,8 @@ export interface Codes {
   readonly rhWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly chainWalletPnl: "BAD_ADDRESS" | "BAD_DAYS" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly chainWalletTrades: "BAD_ADDRESS" | "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaSmartTraders: "BAD_DAYS" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
+  readonly solanaTraders: "BAD_DAYS" | "BAD_LIMIT" | "BAD_SORT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly arcPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly rhPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"
   readonly chainPrints: "BAD_BEFORE" | "BAD_LIMIT" | "CHAIN_DATA_UNAVAILABLE" | "CHAIN_NOT_ENABLED" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_PARAMS" | "NOT_READY" | "RATE_LIMIT_EXCEEDED" | "UNSUPPORTED_CHAIN"

@@ -74,6 +74,8 @@ export const ROUTES = {
   rhWalletTrades: {method: "GET", path: "/v1/rh/wallet/{address}/trades", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},
   chainWalletPnl: {method: "GET", path: "/v1/chains/{chain}/wallet/{address}"},
   chainWalletTrades: {method: "GET", path: "/v1/chains/{chain}/wallet/{address}/trades", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},
+  solanaSmartTraders: {method: "GET", path: "/v1/chains/solana/smart-traders"},
+  solanaTraders: {method: "GET", path: "/v1/chains/solana/traders"},
   arcPrints: {method: "GET", path: "/v1/arc/prints", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},
   rhPrints: {method: "GET", path: "/v1/rh/prints", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},
   chainPrints: {method: "GET", path: "/v1/chains/{chain}/prints", paging: {by: "cursor", parameter: "before", field: "nextBefore"}},

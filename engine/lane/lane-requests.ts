@@ -6,7 +6,7 @@ import type { QueryAnswer, QueryRequest } from "../question.ts"
 import { LaneUnavailable } from "./lanes.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 
-/** Longest wait for an answer. */
+/** Longest wait for an answer, where the question does not say another. */
 const TIMEOUT_SECONDS = 10
 /** Between two looks whether somebody has waited that long. */
 const LOOK = "1 second"
@@ -20,8 +20,9 @@ interface Asked {
   readonly waiting: Waiting
   /** of a query, which equal ones share; null of what nobody shares */
   readonly key: string | null
-  /** by `performance.now()` */
-  readonly sinceMs: number
+  /** by `performance.now()`: nobody waits longer */
+  readonly untilMs: number
+  readonly seconds: number
 }
 
 export class LaneRequests {
@@ -75,7 +76,8 @@ export class LaneRequests {
   /** Asks the worker. Who stops waiting takes nothing from those who share the answer. */
   private ask(
     message: (id: number) => ToLane,
-    key: string | null = null
+    key: string | null = null,
+    seconds = TIMEOUT_SECONDS
   ): Effect.Effect<Answer, LaneUnavailable> {
     const worker = this.worker()
     if (worker === null) {
@@ -83,7 +85,8 @@ export class LaneRequests {
     }
     const id = this.nextId++
     const waiting: Waiting = Deferred.makeUnsafe()
-    this.asked.set(id, { waiting, key, sinceMs: performance.now() })
+    const untilMs = performance.now() + seconds * 1000
+    this.asked.set(id, { waiting, key, untilMs, seconds })
     if (key !== null) this.flights.set(key, waiting)
     worker.post(message(id))
     if (!this.isLooking) Effect.runFork(this.refuseLate)
@@ -95,10 +98,10 @@ export class LaneRequests {
   private readonly refuseLate = Effect.gen({ self: this }, function* () {
     while (this.asked.size > 0) {
       yield* Effect.sleep(LOOK)
-      const late = performance.now() - TIMEOUT_SECONDS * 1000
-      for (const [id, { sinceMs }] of this.asked) {
-        if (sinceMs > late) break
-        const message = `lane ${this.chain} did not answer in ${TIMEOUT_SECONDS} seconds`
+      const now = performance.now()
+      for (const [id, { untilMs, seconds }] of this.asked) {
+        if (untilMs > now) continue
+        const message = `lane ${this.chain} did not answer in ${seconds} seconds`
         this.complete(id, Effect.fail(this.unavailable(message)))
       }
     }
@@ -115,7 +118,7 @@ export class LaneRequests {
         const busy = `lane ${this.chain} is busy: ${MAX_QUERIES} queries wait, try again`
         return Effect.fail(this.unavailable(busy))
       }
-      return this.ask(id => ({ type: "query", id, request }), key)
+      return this.ask(id => ({ type: "query", id, request }), key, request.patienceSeconds)
     }).pipe(Effect.map(answer => answer as QueryAnswer))
   }
 

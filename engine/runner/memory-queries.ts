@@ -97,12 +97,12 @@ const finish = (
   if ("later" in found) return Effect.as(whenFolded(core), null)
   if ("past" in found) {
     const { upTo, read } = found.past
-    // those of another branch were rolled back meanwhile
+    // those of another branch were rolled back meanwhile, perhaps between two statements
     const isOfBranch = () => core.rollbacks === rollbacks
     return Effect.andThen(
       whenStanding(core, upTo, () => undefined),
       readOn(asked.withPast, at, read, isOfBranch)
-    )
+    ).pipe(Effect.map(past => (isOfBranch() ? past : null)))
   }
   if (isAhead || !("read" in found)) return Effect.succeed(null)
   return readOn(asked.withReader, at, found.read, tables => tables.seq === at.seq)

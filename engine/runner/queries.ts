@@ -11,6 +11,7 @@ import { refill } from "../memory/refill.ts"
 import type { Page } from "../projection.ts"
 import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
+import type { Readers } from "../store/readers.ts"
 import type { Commit, Store } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import type { FoldSet } from "./fold-set.ts"
@@ -77,13 +78,24 @@ const inSnapshot = <A, E>(
     () => connection.run("ROLLBACK").pipe(Effect.ignore)
   )
 
-/** A connection without a transaction: one statement takes a quarter of the way there and back. */
+/**
+ * No transaction: one statement takes a quarter of the way there and back. Each takes a connection
+ * of its own, so that a read of many statements keeps none from others between two of them, nor a
+ * rollback, which waits for all.
+ */
 const statementByStatement = <A, E>(
-  { rows, columns }: Connection,
+  { with: withOne }: Readers,
   lane: FoldsOfLane,
   core: Standing,
   use: (view: RowsView) => Effect.Effect<A, E>
-) => Effect.suspend(() => use({ ...foldsContextAt(lane, core.committed), rows, columns }))
+) =>
+  Effect.suspend(() =>
+    use({
+      ...foldsContextAt(lane, core.committed),
+      rows: sql => withOne(({ rows }) => rows(sql)),
+      columns: sql => withOne(({ columns }) => columns(sql))
+    })
+  )
 
 const encoder = new TextEncoder()
 
@@ -133,7 +145,7 @@ export const openQueries = (
     const withReader = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
       store.readers.with(connection => inSnapshot(connection, lane, use))
     const withPast = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
-      store.readers.with(connection => statementByStatement(connection, lane, core, use))
+      statementByStatement(store.readers, lane, core, use)
     const all = [...folds.projections, ...pages]
     const queries = answersOnRows(all)
     const makers = makersOf(all)

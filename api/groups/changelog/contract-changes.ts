@@ -59,6 +59,16 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
           name => `/v1/chains/solana/liquidity/${name}`
         ),
         text: "Liquidity of Solana: pools by depth or volume, what was added and removed, positions of a pool or a wallet, and the wallets that added most."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/chains/solana/smart-traders", "/v1/chains/solana/traders"],
+        text: "Boards of wallets on Solana: who trades well in 1, 3 or 7 days, and who made or traded most today."
+      },
+      {
+        kind: "added",
+        routes: ["/v1/rules"],
+        text: "`bot`, `dayTraders` and `smartTraders`: the rules behind boards of wallets."
       }
     ]
   },

@@ -5,6 +5,15 @@ import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
 import { Recipe } from "../prices/prices.api.ts"
 
+/** Dollars, seconds and parts of one; `smartTraders.texts` say what each is for. */
+const SmartThresholds = Schema.Record(
+  Schema.String,
+  Schema.Union([
+    Schema.Finite,
+    Schema.Array(Schema.Struct({ above: Schema.Finite, factor: Schema.Finite }))
+  ])
+)
+
 const Rules = Schema.Struct({
   wash: Schema.Struct({
     version: Schema.Int,
@@ -46,7 +55,26 @@ const Rules = Schema.Struct({
   price: Recipe,
   change: Schema.Struct({ version: Schema.Int, id: Schema.String, text: Schema.String }).annotate({
     description: "what every change of a price compares"
-  })
+  }),
+  bot: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    tradesADay: Schema.Int,
+    tokensADay: Schema.Int,
+    text: Schema.String
+  }).annotate({ description: "which wallets are likely bots (`likelyBot`)" }),
+  dayTraders: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    minVolumeUsd: Schema.Finite,
+    text: Schema.String
+  }).annotate({ description: "whom the board of a day's traders leaves out" }),
+  smartTraders: Schema.Struct({
+    version: Schema.Int,
+    id: Schema.String,
+    texts: Schema.Array(Schema.String),
+    thresholds: SmartThresholds
+  }).annotate({ description: "who is a smart trader, and by which score" })
 }).annotate({ identifier: "Rules", description: "the rules behind prices, flags and lists" })
 
 export const RulesApi = HttpApiGroup.make("rules")

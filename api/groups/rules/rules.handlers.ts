@@ -6,6 +6,7 @@ import { graduationRule } from "../../../src/rules/graduation.ts"
 import { impostorRule } from "../../../src/rules/impostor.ts"
 import { listingRule } from "../../../src/rules/listing-rule.ts"
 import { recipe } from "../../../src/rules/price-recipe.ts"
+import { botRule, dayTraderRule, smartTraderRule } from "../../../src/rules/trader-rules.ts"
 import { washRules } from "../../../src/rules/wash.ts"
 import { lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -24,7 +25,10 @@ export const RulesHandlers = HttpApiBuilder.group(
         listing: listingRule,
         stock: stockRule,
         price: recipe,
-        change: changeRule
+        change: changeRule,
+        bot: botRule,
+        dayTraders: dayTraderRule,
+        smartTraders: smartTraderRule
       })
     )
     return handlers.handle("getRules", () =>

@@ -3,6 +3,7 @@
  * buys of the window cost on average is what its sells and what is left have cost, whichever came
  * first. Transfers are not seen.
  */
+import { botRule } from "../../../src/rules/trader-rules.ts"
 
 /** A swap of the wallet, as the index of wallets has it. */
 export interface WalletTrade {
@@ -51,11 +52,8 @@ export interface Traded {
 }
 
 const DAY = 86_400
-/** A wallet is likely a bot that does more in a UTC day (spec 4.14). */
-const BOT_TRADES = 3_000
-const BOT_TOKENS = 300
 /** Sums of doubles differ in the last digits: parts of an amount that are nothing. */
-const NOTHING = 1e-9
+export const NOTHING = 1e-9
 
 const newPosition = (token: number): Position => ({
   ...{ token, buys: 0, sells: 0, boughtUsd: 0, soldUsd: 0, bought: 0, sold: 0 },
@@ -98,12 +96,12 @@ class BusiestDay {
       this.trades = 0
       this.tokens.clear()
     }
-    if (++this.trades > BOT_TRADES) this.isBot = true
+    if (++this.trades > botRule.tradesADay) this.isBot = true
   }
 
   token(token: number): void {
     this.tokens.add(token)
-    if (this.tokens.size > BOT_TOKENS) this.isBot = true
+    if (this.tokens.size > botRule.tokensADay) this.isBot = true
   }
 }
 
