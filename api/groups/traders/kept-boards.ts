@@ -84,6 +84,16 @@ const isUndone = <B extends Numbered>(lane: Lane, place: Place<B>) =>
     return false
   }).pipe(Effect.orElseSucceed(() => false))
 
+/** The shortest time from one board of smart traders to the next. */
+const LEAST_MS = 10_000
+
+/**
+ * The time that a board covers, in which it goes stale by half: one of a chain that has just begun
+ * is built again sooner than others.
+ */
+const spanMs = (kept: Kept<SmartBoard> | null): number =>
+  kept === null ? 0 : Math.max(LEAST_MS, (kept.board.updatedAt - kept.board.from) * 1000)
+
 class KeptBoards {
   private readonly lane: Lane | undefined
   /** one build at a time: a lane has few readers */
@@ -165,8 +175,9 @@ class KeptBoards {
     const { lane } = this
     if (lane === undefined) return Effect.void
     const everyMs = smartThresholds.rebuildSeconds * 1000
-    const look = Effect.forEach(this.smartPlaces.values(), place =>
-      Effect.flatMap(this.isDue(lane, place, everyMs), isDue =>
+    const places = [...this.smartPlaces.values()]
+    const look = Effect.forEach(places, place =>
+      Effect.flatMap(this.isDue(lane, place, Math.min(everyMs, spanMs(place.kept))), isDue =>
         isDue ? this.built(lane, place) : Effect.void
       )
     )
