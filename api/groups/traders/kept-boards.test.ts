@@ -25,12 +25,12 @@ it("has a board once its lane is read, and another once its swaps were taken bac
   }
   expect(await wallets()).toBe("NOT_READY")
   lane.state = fresh
-  await expect.poll(wallets, { timeout: 10_000 }).toEqual(["first"])
+  await expect.poll(wallets).toEqual(["first"])
   lane.respond = () => refusal(503, "CHAIN_DATA_UNAVAILABLE", "gone")
   lane.state = { ...fresh, state: "stalled" }
   // what was built last stands while its lane is in trouble
   expect(await wallets()).toEqual(["first"])
   lane.respond = ({ name }) => board(name, "second")
   lane.state = { ...fresh, rollbacks: fresh.rollbacks + 1 }
-  await expect.poll(wallets, { timeout: 10_000 }).toEqual(["second"])
+  await expect.poll(wallets).toEqual(["second"])
 })
