@@ -165,7 +165,8 @@ class KeptBoards {
     const { lane } = this
     if (lane === undefined) return Effect.void
     const everyMs = smartThresholds.rebuildSeconds * 1000
-    const look = Effect.forEach(this.smartPlaces.values(), place =>
+    // a list: the iterator of a map is at its end after the first look
+    const look = Effect.forEach([...this.smartPlaces.values()], place =>
       Effect.flatMap(this.isDue(lane, place, everyMs), isDue =>
         isDue ? this.built(lane, place) : Effect.void
       )

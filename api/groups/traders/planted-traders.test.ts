@@ -3,22 +3,23 @@
  * shows is recomputed here from what was planted, with the numbers of the published rules.
  */
 import { afterEach, expect, it } from "vitest"
-import { toBase58 } from "../../../src/domain/base58.ts"
+import type { Lane } from "../../../engine/lane/lanes.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
 import type { Event } from "../../../streams/event.ts"
 import { type Body, startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { get } from "../../../test/support/get.ts"
 import { MemoryLane } from "../../../test/support/memory-lane.ts"
-import { MemoryLog } from "../../../test/support/memory-log.ts"
+import { type MemoryLog, takingBack } from "../../../test/support/memory-log.ts"
 import {
-  blocksOf,
-  created,
-  reserves,
-  sealed,
-  seen,
-  swap,
-  USDC
-} from "../../../test/support/small-solana.ts"
+  eventsOf,
+  logOf,
+  mintOf,
+  type Planted,
+  pooled,
+  poolOf,
+  walletOf
+} from "../../../test/support/planted-swaps.ts"
+import { reserves, sealed, seen, swap, USDC } from "../../../test/support/small-solana.ts"
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
 /** Noon of a UTC day, and where the log begins: long before the window of a week. */
@@ -30,43 +31,6 @@ const TOKENS = 151
 const LAUNCHED = [200, 201, 202]
 /** A token against another one, and one whose pool is emptied in the end. */
 const [UNTOLD, RUGGED, OTHER] = [210, 211, 212]
-
-const addressOf = (kind: number, number: number): string => {
-  const bytes = new Uint8Array(32).fill(kind)
-  new DataView(bytes.buffer).setUint32(28, number)
-  return toBase58(bytes)
-}
-const mintOf = (token: number): string => addressOf(0xa1, token)
-const poolOf = (token: number): string => addressOf(0xb1, token)
-const walletOf = (number: number): string => addressOf(0xc1, number)
-
-/** A swap that is planted: whole tokens, negative where they were sold. */
-interface Planted {
-  readonly time: number
-  readonly wallet: string
-  readonly token: number
-  readonly amount: number
-  readonly dollars: number
-  /** which of the wallet's transactions; each swap has its own where it is not given */
-  readonly tx?: number
-}
-
-const eventsOf = (planted: ReadonlyArray<Planted>): ReadonlyArray<Event> =>
-  planted.map(({ time, wallet, token, amount, dollars, tx }, i) => {
-    const event = swap({
-      ...{ time, by: wallet, tokens: amount, dollars, pool: poolOf(token), logIndex: 2 + i }
-    })
-    const bytes = new Uint8Array(64).fill(7)
-    new DataView(bytes.buffer).setUint32(60, tx ?? 1_000 + i)
-    return { ...event, tx: { ...event.tx, hash: toBase58(bytes) } } as Event
-  })
-
-/** A pool of a token that nobody knows had a first swap. */
-const pooled = (time: number, token: number, against = USDC): ReadonlyArray<Event> => [
-  seen(time, mintOf(token)),
-  created(time, poolOf(token), [mintOf(token), against]),
-  reserves(time, 1_000_000, 10_000_000, poolOf(token))
-]
 
 const numbers = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i)
 
@@ -186,13 +150,6 @@ afterEach(async () => {
   ;[api, lane] = [null, null]
 })
 
-const logOf = (events: ReadonlyArray<Event>): MemoryLog => {
-  const log = new MemoryLog()
-  const sorted = events.toSorted((a, b) => a.block.time - b.block.time || a.logIndex - b.logIndex)
-  for (const block of blocksOf(sorted)) log.append(block)
-  return log
-}
-
 /** Serves a log, and reads its board once it has been built. */
 const served = async (log: MemoryLog) => {
   const opened = new MemoryLane(solana, log)
@@ -200,11 +157,17 @@ const served = async (log: MemoryLog) => {
   await opened.start()
   await opened.fold(log.segments.length)
   await opened.commit()
-  api = await startApi([opened])
+  const asked: Array<string> = []
+  const query: Lane["query"] = request => {
+    asked.push(request.name)
+    return opened.query(request)
+  }
+  api = await startApi([{ ...opened, query }])
   const path = `${api.url}/v1/chains/solana/smart-traders`
   const board = async (query = ""): Promise<Body> => JSON.parse((await get(path + query)).text)
   await expect.poll(async () => (await get(path)).status).toBe(200)
-  return { lane: opened, board }
+  const count = (name: string) => asked.filter(one => one === name).length
+  return { lane: opened, board, count }
 }
 
 /** What was realized of each token, in the order of buying, at the average cost of all buys. */
@@ -264,4 +227,36 @@ it("keeps who trades well, and removes a wallet for each rule", async () => {
   expect(row.bestShare).toBeCloseTo(best / realized, 9)
   expect(row.score).toBeCloseTo(realized * wins * steady * spread * Math.exp(-hours / 48), 6)
   expect(row.unrealizedPnlUsd).toBeCloseTo(400 - 40 * (800 / 80), 6)
+})
+
+it("is built anew once a swap of it was taken back, and stands where none was", async () => {
+  const from = NOW - 10 * HOUR
+  const swaps = eventsOf(rounds(CLEAN, from, [0, 1, 2, 3, 4, 5]))
+  const log = logOf([...market(), ...swaps, sealed(NOW)])
+  const { lane: opened, board, count } = await served(log)
+  await expect.poll(() => count("smartTraders")).toBe(3)
+  const realized = async (days: number): Promise<number> => {
+    const { traders } = await board(`?days=${days}`)
+    return traders[0]?.realizedPnlUsd
+  }
+  await expect.poll(() => realized(7)).toBeCloseTo(1_800, 6)
+
+  /** Takes back so many of the last segments, for an empty block. */
+  const fork = async (segments: number, time: number) => {
+    const [to, last] = [log.segments.at(-1 - segments)?.header, log.segments.at(-1)?.header]
+    if (to === undefined || last === undefined) throw new Error("the log is too short")
+    const block = sealed(time)
+    log.append([takingBack(to, last, block.block), block])
+    await opened.fold(1)
+    await opened.commit()
+  }
+  await fork(1, NOW + 1)
+  await expect.poll(() => count("boardStands")).toBe(3)
+  expect([await realized(1), await realized(7)].map(Math.round)).toEqual([1_800, 1_800])
+  expect(count("smartTraders")).toBe(3)
+
+  // both empty blocks, and that of the last sell
+  await fork(3, NOW + 2)
+  for (const days of [1, 3, 7]) await expect.poll(() => realized(days)).toBeCloseTo(1_500, 6)
+  expect(count("smartTraders")).toBe(6)
 })
