@@ -18,10 +18,10 @@ import { withFolder } from "./measure/scratch-folder.ts"
 import { countOf, optionsOf, say } from "./measure/words.ts"
 import { type TapePlan, writeTape } from "./traders/generated-tape.ts"
 
-const OPTIONS = `  --swaps N           swaps of the tape (20000000)
+const OPTIONS = `  --swaps N           swaps of the tape (10000000)
   --wallets N         their wallets (200000)
   --tokens N          their tokens (50000)
-  --sample N          newest swaps that the naive way folds; its time is scaled up (500000)`
+  --sample N          newest swaps that the naive way folds; its time is scaled up (50000)`
 
 const DATABASE_MB = 512
 const DAYS = 7
@@ -63,12 +63,12 @@ const run = async (args: ReadonlyArray<string>): Promise<BenchResult> => {
     sample: { type: "string" }
   })
   const plan: TapePlan = {
-    swaps: countOf("swaps", options.swaps, 20_000_000),
+    swaps: countOf("swaps", options.swaps, 10_000_000),
     wallets: countOf("wallets", options.wallets, 200_000),
     tokens: countOf("tokens", options.tokens, 50_000),
     days: DAYS
   }
-  const sample = Math.min(plan.swaps, countOf("sample", options.sample, 500_000))
+  const sample = Math.min(plan.swaps, countOf("sample", options.sample, 50_000))
   return withFolder(async folder => {
     const file = join(folder, "solana.duckdb")
     say(`a tape of ${plan.swaps} swaps`)

@@ -175,6 +175,7 @@ class KeptBoards {
     const { lane } = this
     if (lane === undefined) return Effect.void
     const everyMs = smartThresholds.rebuildSeconds * 1000
+    // a list: the iterator of a map is at its end after the first look
     const places = [...this.smartPlaces.values()]
     const look = Effect.forEach(places, place =>
       Effect.flatMap(this.isDue(lane, place, Math.min(everyMs, spanMs(place.kept))), isDue =>
