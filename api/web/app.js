@@ -3,6 +3,7 @@
 
 import { LiveSocket } from "../../client/live.js"
 import { pause, untilDone } from "../../client/retry.js"
+import { readAccount } from "./addresses.js"
 import { background } from "./background.js"
 import { badgeOf } from "./badge.js"
 import { byId, element, enableCopying, setText, showMessage } from "./dom.js"
@@ -10,7 +11,7 @@ import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
 import { createStore } from "./state.js"
-import { createStatusPanel, isDevchain, isHistory, laneOf } from "./status.js"
+import { createStatusPanel, isDevchain, isHistory, laneOf, simulatedWords } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
 
@@ -149,8 +150,9 @@ chainBox.addEventListener("change", () => {
   const { chains, route } = store.get()
   const chain = chainOf(chains, chainBox.value)
   if (chain === undefined) return
-  // a token is of one chain, a wallet may be of all
-  const isKept = "chain" in route && route.view !== "token"
+  // a token is of one chain, a wallet may be of all that write accounts as this one does
+  const isElsewhere = route.view === "wallet" && readAccount(chain.key, route.wallet) === null
+  const isKept = "chain" in route && route.view !== "token" && !isElsewhere
   go(isKept ? { ...route, chain: chain.key } : homeOf(chain), true)
 })
 
@@ -169,7 +171,9 @@ const renderChains = ({ chains, chain }) => {
 /** @type {(state: PageState) => void} */
 const renderBar = state => {
   const lane = laneOf(state)
-  byId("simulated", HTMLElement).hidden = lane === undefined || !isDevchain(lane)
+  const simulated = byId("simulated", HTMLElement)
+  simulated.hidden = lane === undefined || !isDevchain(lane)
+  setText(simulated, simulatedWords(state.chain?.key ?? ""))
   const past = byId("history", HTMLElement)
   past.hidden = lane === undefined || !isHistory(lane)
   setText(past, past.hidden ? "" : `history: the log up to ${formatDateTime(lane?.blockTime)} UTC`)
@@ -194,8 +198,8 @@ const renderNav = ({ route, chain }) => {
 }
 
 /** @type {(state: PageState) => void} */
-const renderTokens = ({ route, tokens }) => {
-  if (tokens !== null) tokenBox.setTokens(tokens)
+const renderTokens = ({ route, chain, tokens }) => {
+  if (tokens !== null) tokenBox.setTokens(tokens, chain?.key ?? "")
   const address = route.view === "token" ? route.token : null
   const listed = tokens?.find(each => each.address === address)
   tokenBox.setChosen(address === null ? null : (listed ?? unlistedToken(address)))

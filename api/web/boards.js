@@ -5,7 +5,7 @@ import { follow } from "./background.js"
 import { columnsOf, sortRows } from "./board-columns.js"
 import { caveatList, caveatsOf, showCaveats } from "./caveats.js"
 import { element, setText, showMessage } from "./dom.js"
-import { familyOf, graduatedOf } from "./family.js"
+import { familyOf, graduatedOf, secondOf } from "./family.js"
 import { formatInteger, formatRule } from "./format.js"
 import { writeRoute } from "./routes.js"
 import { makeTable } from "./rows.js"
@@ -72,7 +72,12 @@ const LOADERS = {
     const asked = /** @type {const} */ ({ limit: ROWS_MAX, sort: "new", includeUnlisted: "1" })
     const { body, seq } = await familyOf(chain.key).tokens(asked, { signal })
     const note = `Tokens of which the log has the first trade in the last 24 hours, ${ROWS_MAX} at most.`
-    return { rows: youngOf(body.tokens, body.updatedAt / 1000), told: body, note, seq }
+    return {
+      rows: youngOf(body.tokens, secondOf(chain.key, body.updatedAt)),
+      told: body,
+      note,
+      seq
+    }
   },
   graduated: async (chain, _, signal) => {
     const load = graduatedOf(chain.key)

@@ -1,6 +1,8 @@
 // @ts-check
 /** Building and finding elements. Text from outside enters the page as text only. */
 
+import { isExplored } from "./addresses.js"
+
 /**
  * @template {HTMLElement} E
  * @param {string} id
@@ -96,7 +98,7 @@ export const copyButton = ({ text, value, what }) =>
  * @returns {Node}
  */
 export const explorerLink = (explorer, kind, value) => {
-  if (explorer === null || !/^0x[0-9a-f]{40,64}$/.test(value)) return document.createTextNode("")
+  if (explorer === null || !isExplored(value)) return document.createTextNode("")
   const what = kind === "tx" ? "Transaction" : "Address"
   const link = element(
     "a",

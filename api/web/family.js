@@ -1,6 +1,7 @@
 // @ts-check
 /** Routes below a chain: chains with a prefix of their own have other functions of the client. */
 
+import { isSolana } from "./addresses.js"
 import { api } from "./http.js"
 
 /** @typedef {{ readonly signal: AbortSignal }} Options */
@@ -89,3 +90,17 @@ export const familyOf = key => (key === "arc" ? arc : key === "rh" ? rh : keyed(
  */
 export const graduatedOf = key =>
   key === "arc" ? api.arcGraduated : key === "rh" ? api.rhGraduated : null
+
+/**
+ * Totals in Solana's own form, and how it is read; null where the chain's are as the others' are.
+ *
+ * @type {(key: string) => Pick<typeof api, "solanaOverview" | "solanaStatus"> | null}
+ */
+export const ownTotalsOf = key => (isSolana(key) ? api : null)
+
+/**
+ * When an answer is of, in Unix seconds: those of Solana tell that, others milliseconds.
+ *
+ * @type {(key: string, updatedAt: number) => number}
+ */
+export const secondOf = (key, updatedAt) => (isSolana(key) ? updatedAt : updatedAt / 1000)

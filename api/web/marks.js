@@ -49,6 +49,18 @@ export const factList = facts =>
   )
 
 /**
+ * Bad news one by one, or the words that there is none.
+ *
+ * @type {(name: string, lines: ReadonlyArray<string>, none: string) => HTMLElement}
+ */
+export const wordList = (name, lines, none) => {
+  const items = lines.map(line => element("li", {}, line))
+  const list = element("ul", { class: lines.length > 0 ? "bad-news" : "muted" }, ...items)
+  if (lines.length === 0) list.append(element("li", {}, none))
+  return element("div", { class: "words" }, element("h3", {}, name), list)
+}
+
+/**
  * A pool as people call it: its tokens, its venue, its fee.
  *
  * @type {(pool: import("./types.d.ts").PoolRow) => string}

@@ -282,6 +282,39 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await eventually(() => page.locator("#change").textContent()).toBe(`+12.50% since ${since}`)
   })
 
+  it("keeps the case of base58 on Solana, where nothing is swapped and nobody's holdings known", async () => {
+    const { address, trades } = server.market("SOLX")
+    await watched.load(`/#/solana/token/${address}?tf=1m&tab=holders`, server.url)
+    await untilFilled(page)
+    await eventually(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
+    expect(server.subscriptions.map(({ chain, token }) => [chain, token])).toEqual(
+      Array.from({ length: 3 }, () => ["solana", address])
+    )
+    server.trade("SOLX")
+    await eventually(() => topKeys(1)).toEqual(keysOf("SOLX", 1))
+    expect(await page.locator("#simulated:visible").textContent()).toBe(
+      "devchain: simulated chain, our programs"
+    )
+    expect(await page.locator("#swap-open, #tab-holders").locator("visible=true").count()).toBe(0)
+
+    await page.fill("#filter-wallet", "0x12")
+    await page.keyboard.press("Enter")
+    expect(await page.locator("#filter-problem").textContent()).toBe(
+      "A wallet is 32 to 44 letters and digits of base58."
+    )
+    const other = address.replace("So1X", "So1Y")
+    await page.fill("#token", other)
+    await page.keyboard.press("Enter")
+    await eventually(() => page.url()).toBe(`${server.url}/#/solana/token/${other}?tf=1m`)
+
+    const wallet = trades.find(({ trade }) => trade.wallet !== null)?.trade.wallet
+    await page.evaluate(to => location.assign(to), `#/solana/wallet/${wallet}`)
+    await eventually(() => page.locator("#view [data-copy]").getAttribute("data-copy")).toBe(wallet)
+    // an account of Solana is none of another chain
+    await page.selectOption("#chain", "8453")
+    await eventually(() => page.url()).toBe(`${server.url}/#/base/boards/volume`)
+  })
+
   it("links to the chain's explorer, where it has one", async () => {
     await openFilled("WETH")
     const [top] = await tapeRows(page)

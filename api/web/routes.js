@@ -5,14 +5,14 @@
  * open a token's has `&pay=0x…&receive=0x…&amount=1.5&slippage=50` (slippage in basis points).
  */
 
+import { isSolana, readAccount, readPool } from "./addresses.js"
 import {
   BOARDS,
-  isAddress,
   QUOTES,
   SLIPPAGE_BPS,
-  TABS,
   TIMEFRAME_DEFAULT,
   TIMEFRAMES,
+  tabsOf,
   WALLET_DAYS
 } from "./state.js"
 
@@ -20,17 +20,21 @@ import {
 /** @typedef {import("./types.d.ts").TokenRoute} TokenRoute */
 /** @typedef {import("./types.d.ts").SwapChoice} SwapChoice */
 
-/** @type {(query: URLSearchParams) => SwapChoice | null} */
-const readSwap = query => {
-  const [pay = "", receive = ""] = ["pay", "receive"].map(name => query.get(name)?.trim() ?? "")
-  if (!isAddress(pay) || !isAddress(receive)) return null
+/** @type {(chain: string, query: URLSearchParams) => SwapChoice | null} */
+const readSwap = (chain, query) => {
+  // swaps are not quoted there
+  if (isSolana(chain)) return null
+  const [pay, receive] = ["pay", "receive"].map(name =>
+    readAccount(chain, query.get(name)?.trim() ?? "")
+  )
+  if (!pay || !receive) return null
   const amount = query.get("amount")?.trim() ?? ""
   const slippage = Number(query.get("slippage") ?? "")
   const { least, most, default: usual } = SLIPPAGE_BPS
   const isGood = Number.isInteger(slippage) && slippage >= least && slippage <= most
   return {
-    pay: pay.toLowerCase(),
-    receive: receive.toLowerCase(),
+    pay,
+    receive,
     amount: /^\d{0,60}(\.\d{0,60})?$/.test(amount) ? amount : "",
     slippageBps: isGood ? slippage : usual
   }
@@ -42,20 +46,19 @@ const numberIn = (query, name) => {
   return Number.isFinite(value) && value > 0 ? value : null
 }
 
-/** @type {(query: URLSearchParams) => import("./types.d.ts").CandleUnit} */
-const readUnit = query => {
-  const text = query.get("pool")?.toLowerCase() ?? ""
-  const pool = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/.test(text) ? text : null
+/** @type {(chain: string, query: URLSearchParams) => import("./types.d.ts").CandleUnit} */
+const readUnit = (chain, query) => {
+  const pool = readPool(chain, query.get("pool") ?? "")
   const quote = QUOTES.find(each => each.quote === query.get("unit"))?.quote ?? "usd"
   return { pool, quote: quote === "token" && pool === null ? "usd" : quote }
 }
 
-/** @type {(query: URLSearchParams) => import("./types.d.ts").TradeFilter} */
-const readFilter = query => {
-  const [side, wallet] = [query.get("side"), query.get("wallet")?.toLowerCase() ?? ""]
+/** @type {(chain: string, query: URLSearchParams) => import("./types.d.ts").TradeFilter} */
+const readFilter = (chain, query) => {
+  const side = query.get("side")
   return {
     side: side === "buy" || side === "sell" ? side : null,
-    wallet: isAddress(wallet) ? wallet : null,
+    wallet: readAccount(chain, query.get("wallet") ?? ""),
     minUsd: numberIn(query, "minUsd")
   }
 }
@@ -80,19 +83,21 @@ const READERS = {
     return board ? { view: "boards", chain, board, sort: query.get("sort") } : null
   },
   token: ({ chain, of }, query) => {
-    if (!isAddress(of)) return null
+    const token = readAccount(chain, of)
+    if (token === null) return null
     const tf = TIMEFRAMES.find(each => each.tf === query.get("tf"))?.tf ?? TIMEFRAME_DEFAULT
     return {
-      ...{ view: "token", chain, token: of.toLowerCase(), tf, swap: readSwap(query) },
-      ...{ tab: TABS.find(({ tab }) => tab === query.get("tab"))?.tab ?? "trades" },
-      ...{ at: numberIn(query, "at"), ...readUnit(query), ...readFilter(query) }
+      ...{ view: "token", chain, token, tf, swap: readSwap(chain, query) },
+      ...{ tab: tabsOf(chain).find(({ tab }) => tab === query.get("tab"))?.tab ?? "trades" },
+      ...{ at: numberIn(query, "at"), ...readUnit(chain, query), ...readFilter(chain, query) }
     }
   },
   wallet: ({ chain, of }, query) => {
-    if (!isAddress(of)) return null
+    const wallet = readAccount(chain, of)
+    if (wallet === null) return null
     const { choices, default: usual } = WALLET_DAYS
     const days = choices.find(each => String(each) === query.get("days")) ?? usual
-    return { view: "wallet", chain, wallet: of.toLowerCase(), days }
+    return { view: "wallet", chain, wallet, days }
   },
   totals: ({ chain, of }) => (of === "" ? { view: "totals", chain } : null)
 }
@@ -101,7 +106,7 @@ const READERS = {
  * Reads what stands behind the address; what is malformed in a query counts as not there.
  *
  * @param {string} hash with its `#`, or empty
- * @returns {PageRoute} chain as written (id or key), addresses in lower case
+ * @returns {PageRoute} chain by id or key, accounts as answers have them
  */
 export const readRoute = hash => {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?")

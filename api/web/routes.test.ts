@@ -7,6 +7,7 @@ const usual: Omit<TokenRoute, "view" | "chain" | "token"> = {
   ...{ side: null, wallet: null, minUsd: null }
 }
 const POOL = `0x${"aa".repeat(32)}`
+const [MINT, OWNER] = ["FptMeTjFnknkDF6X6BivB3h82gfVNB6QrCvYAtazyLpb", "1".repeat(32)]
 const [TOKEN, USDC] = ["cc", "bb"].map(byte => `0x${byte.repeat(20)}`) as [string, string]
 
 describe("the address behind its #", () => {
@@ -17,6 +18,14 @@ describe("the address behind its #", () => {
     [{ view: "wallet", chain: "rh", wallet: TOKEN, days: 7 }, `#/rh/wallet/${TOKEN}`],
     [{ view: "wallet", chain: "rh", wallet: TOKEN, days: 30 }, `#/rh/wallet/${TOKEN}?days=30`],
     [{ view: "boards", chain: "arc", board: "new", sort: null }, "#/arc/boards/new"],
+    [{ view: "wallet", chain: "solana", wallet: MINT, days: 7 }, `#/solana/wallet/${MINT}`],
+    [
+      {
+        ...{ view: "token", chain: "solana", token: MINT, ...usual, quote: "token", pool: OWNER },
+        ...{ tab: "pools", wallet: MINT }
+      },
+      `#/solana/token/${MINT}?tf=1m&unit=token&pool=${OWNER}&tab=pools&wallet=${MINT}`
+    ],
     [
       { view: "boards", chain: "base", board: "volume", sort: "mcap" },
       "#/base/boards/volume?sort=mcap"
@@ -56,6 +65,9 @@ describe("the address behind its #", () => {
     "#/base/token/0x12",
     "#/base/constructor/x",
     `#/base/token/${TOKEN}/more`,
+    `#/base/token/${MINT}`,
+    `#/solana/token/${TOKEN}`,
+    `#/solana/wallet/${MINT}0`,
     "#/status/now"
   ])("is of no page: %s", hash => {
     expect(readRoute(hash)).toEqual({ view: "unknown", hash })
@@ -72,6 +84,14 @@ describe("the address behind its #", () => {
     const odd = `${path}?pay=${USDC}&receive=${TOKEN}&amount=<b>&slippage=9999`
     const swap = { pay: USDC, receive: TOKEN, amount: "", slippageBps: 50 }
     expect(readRoute(odd)).toEqual({ ...plain, swap })
+  })
+
+  it("reads hex in letters of any case, base58 as it is, and what Solana lacks as not there", () => {
+    const hex = `#/base/token/${TOKEN.replaceAll("c", "C")}?wallet=${USDC.replaceAll("b", "B")}`
+    const plain = { view: "token", chain: "base", token: TOKEN, ...usual }
+    expect(readRoute(hex)).toEqual({ ...plain, wallet: USDC })
+    const path = `#/Solana/token/${MINT}?tab=holders&pool=${POOL}&pay=${OWNER}&receive=${MINT}`
+    expect(readRoute(path)).toEqual({ ...plain, chain: "solana", token: MINT })
   })
 
   it("takes over what links named in their query", () => {

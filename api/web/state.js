@@ -1,6 +1,8 @@
 // @ts-check
 /** What there is to choose on the page, and a value that tells of its changes. */
 
+import { isSolana } from "./addresses.js"
+
 /** @typedef {import("./types.d.ts").Timeframe} Timeframe */
 
 /** The intervals of `GET /v1/candles`, with their length in seconds. Weeks start on Monday. */
@@ -20,11 +22,6 @@ export const TIMEFRAME_DEFAULT = "1m"
 
 /** @type {(tf: string) => number} */
 export const secondsOf = tf => TIMEFRAMES.find(each => each.tf === tf)?.seconds ?? 60
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-
-/** @type {(text: string) => boolean} */
-export const isAddress = text => ADDRESS.test(text)
 
 /** Basis points by which a swap may give less than quoted, as `GET /v1/quote` takes them. */
 export const SLIPPAGE_BPS = Object.freeze({ least: 1, most: 5000, default: 50 })
@@ -47,6 +44,13 @@ export const TABS = Object.freeze([
   { tab: "pools", name: "Pools" },
   { tab: "why", name: "Why" }
 ])
+
+/**
+ * Those that a chain has: where transfers of tokens are not read, nobody's holdings are known.
+ *
+ * @type {(chain: string) => typeof TABS}
+ */
+export const tabsOf = chain => TABS.filter(({ tab }) => tab !== "holders" || !isSolana(chain))
 
 /** What a chart's prices are in. */
 /** @type {ReadonlyArray<{ quote: import("./types.d.ts").CandleUnit["quote"], name: string }>} */

@@ -54,6 +54,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
   ),
   asset("icon.svg", "image/svg+xml"),
   ...[
+    "addresses.js",
     "amounts.js",
     "app.js",
     "background.js",
@@ -84,6 +85,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "quote-feed.js",
     "routes.js",
     "rows.js",
+    "solana-ingest.js",
     "state.js",
     "status-view.js",
     "status.js",
@@ -99,6 +101,7 @@ export const staticFiles: ReadonlyArray<StaticFile> = [
     "tape.js",
     "token-box.js",
     "token-tabs.js",
+    "totals-read.js",
     "totals.js",
     "trade-feed.js",
     "trade-filters.js",

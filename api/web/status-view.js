@@ -3,7 +3,7 @@
 
 import { element, showMessage } from "./dom.js"
 import { cleanLabel, formatDateTime, formatDuration, formatInteger, UNKNOWN } from "./format.js"
-import { factList } from "./marks.js"
+import { factList, wordList } from "./marks.js"
 import { uptimePicture } from "./pictures.js"
 import { lagOf, notesOf } from "./status.js"
 import { stretchesOf, uptimeWords } from "./uptime.js"
@@ -35,14 +35,6 @@ const gapWords = ({ gaps }) => {
   return more > 0 ? [...told, `and ${formatInteger(more)} further gaps`] : told
 }
 
-/** @type {(name: string, lines: ReadonlyArray<string>, none: string) => HTMLElement} */
-const wordList = (name, lines, none) => {
-  const items = lines.map(line => element("li", {}, line))
-  const list = element("ul", { class: lines.length > 0 ? "bad-news" : "muted" }, ...items)
-  if (lines.length === 0) list.append(element("li", {}, none))
-  return element("div", { class: "words" }, element("h3", {}, name), list)
-}
-
 /** @type {(status: Status, chain: string | null, name: string) => HTMLElement} */
 const uptimePart = ({ uptime, updatedAt }, chain, name) => {
   if (uptime === null) {
@@ -70,6 +62,19 @@ const uptimePart = ({ uptime, updatedAt }, chain, name) => {
   return element("div", { class: "uptimes" }, ...rows)
 }
 
+/**
+ * How a source's swaps agree with what vaults gained and lost, where it compares them.
+ *
+ * @type {(source: LaneStatus["source"]) => Array<readonly [string, string]>}
+ */
+const vaultFacts = source => {
+  if (!source?.decode) return []
+  const [swaps, ok, bad] = /** @type {const} */ (["swaps", "ok", "bad"]).map(name =>
+    formatInteger(source.decode?.venues.reduce((sum, venue) => sum + venue[name], 0))
+  )
+  return [["Vault check", `${ok} of ${swaps} swaps agree, ${bad} do not`]]
+}
+
 /** @type {(status: Status, lane: LaneStatus) => HTMLElement} */
 const lanePart = (status, lane) => {
   const { source } = lane
@@ -86,7 +91,8 @@ const lanePart = (status, lane) => {
     ["Lag", lagOf(lane)],
     ["Stale after", formatDuration(lane.lag.staleAfterSeconds)],
     ["Log seq", formatInteger(lane.seq)],
-    ["Source", sourceWords]
+    ["Source", sourceWords],
+    ...vaultFacts(source)
   ])
   const sure = lane.assurance === null ? "not known yet" : ASSURANCE[lane.assurance]
   const trust = element("p", { class: "note" }, `Trust: ${sure}.`)

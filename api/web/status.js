@@ -5,6 +5,7 @@
  */
 
 import { pause } from "../../client/retry.js"
+import { isSolana } from "./addresses.js"
 import { element, setText, showMessage } from "./dom.js"
 import { cleanLabel, formatDuration, formatInteger, UNKNOWN } from "./format.js"
 import { loadStatus } from "./http.js"
@@ -20,6 +21,10 @@ const NOTE_LENGTH = 200
 
 /** @type {(lane: LaneStatus) => boolean} */
 export const isDevchain = lane => lane.source?.kind === "devchain"
+
+/** What a simulated chain is, by its key. @type {(chain: string) => string} */
+export const simulatedWords = chain =>
+  `devchain: simulated chain, ${isSolana(chain) ? "our programs" : "real contracts"}`
 
 /**
  * The lane of the chain on show.

@@ -104,7 +104,7 @@ export class SwapPanel {
     const native = nativeOf(chain)
     const list = native === null ? tokens : [native, ...tokens]
     for (const side of /** @type {const} */ (["pay", "receive"])) {
-      if (tokens !== before?.tokens) this.#boxes[side].setTokens(list)
+      if (tokens !== before?.tokens) this.#boxes[side].setTokens(list, chain.key)
       const token = this.#tokenAt(choice[side])
       this.#boxes[side].setChosen(token)
       this.#showAddress(side, choice[side])

@@ -5,11 +5,11 @@
  */
 
 import { Problem } from "../../client/retry.js"
+import { isAddress } from "./addresses.js"
 import { shortAmount } from "./amounts.js"
 import { background } from "./background.js"
 import { byId, copyButton, element, setText } from "./dom.js"
 import { shortAddress, symbolOf } from "./format.js"
-import { isAddress } from "./state.js"
 import {
   isSameOrder,
   isSameSwap,

@@ -4,9 +4,9 @@
  * server is asked for others, and a pasted address opens any token.
  */
 
+import { readAccount } from "./addresses.js"
 import { byId, element } from "./dom.js"
 import { cleanLabel, formatPrice, symbolOf } from "./format.js"
-import { isAddress } from "./state.js"
 
 /** @typedef {import("./types.d.ts").Token} Token */
 
@@ -31,22 +31,23 @@ export const unlistedToken = address => ({
  *
  * @param {ReadonlyArray<Token>} tokens
  * @param {string} text
+ * @param {string} chain key of theirs
  * @returns {Token[]} at most SHOWN_MAX, else in the list's order
  */
-export const findTokens = (tokens, text) => {
+export const findTokens = (tokens, text, chain) => {
   const wanted = text.trim().toLowerCase()
   if (wanted === "") return tokens.slice(0, SHOWN_MAX)
   /** @type {(token: Token) => number} */
   const rank = ({ symbol, name, address }) => {
     if (symbol?.toLowerCase().startsWith(wanted)) return 0
     if (symbol?.toLowerCase().includes(wanted) || name?.toLowerCase().includes(wanted)) return 1
-    return wanted.length > 3 && address.includes(wanted) ? 2 : 3
+    return wanted.length > 3 && address.toLowerCase().includes(wanted) ? 2 : 3
   }
   const ranked = tokens.map(token => ({ token, rank: rank(token) })).filter(each => each.rank < 3)
   ranked.sort((a, b) => a.rank - b.rank)
   const found = ranked.slice(0, SHOWN_MAX).map(each => each.token)
-  if (found.length > 0 || !isAddress(wanted)) return found
-  return [unlistedToken(wanted)]
+  const typed = readAccount(chain, text.trim())
+  return found.length > 0 || typed === null ? found : [unlistedToken(typed)]
 }
 
 /** @type {(token: Token, id: string, index: number, isActive: boolean) => HTMLElement} */
@@ -85,6 +86,7 @@ export class TokenBox {
   #list
   /** @type {ReadonlyArray<Token>} */
   #tokens = []
+  #chain = ""
   /** @type {Token[]} */
   #found = []
   /** @type {Token | null} */
@@ -106,9 +108,10 @@ export class TokenBox {
     this.#listen()
   }
 
-  /** @param {ReadonlyArray<Token>} tokens the chain's */
-  setTokens(tokens) {
+  /** @param {ReadonlyArray<Token>} tokens the chain's @param {string} chain its key */
+  setTokens(tokens, chain) {
     this.#tokens = tokens
+    this.#chain = chain
     this.#input.disabled = false
   }
 
@@ -173,7 +176,7 @@ export class TokenBox {
 
   /** @param {string} text */
   #open(text) {
-    this.#found = findTokens(this.#tokens, text)
+    this.#found = findTokens(this.#tokens, text, this.#chain)
     const current = this.#found.findIndex(each => each.address === this.#chosen?.address)
     this.#active = text === "" && current > 0 ? current : 0
     this.#list.hidden = false

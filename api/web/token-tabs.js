@@ -2,7 +2,7 @@
 /** What stands beside a token's chart: its trades, or one of the panels that are read on demand. */
 
 import { byId, element } from "./dom.js"
-import { TABS } from "./state.js"
+import { TABS, tabsOf } from "./state.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").TokenRoute} TokenRoute */
@@ -24,6 +24,8 @@ export class TokenTabs {
   #panel = byId("token-panel", HTMLElement)
   #ending = new AbortController()
   #of = ""
+  /** those of the chain on show */
+  #tabs = TABS
 
   /** @param {{ onTab: (tab: TokenTab) => void }} options */
   constructor({ onTab }) {
@@ -47,10 +49,11 @@ export class TokenTabs {
   /** Left and right move along the tabs. @param {KeyboardEvent} event */
   #press(event) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    const at = TABS.findIndex(({ tab }) => `tab-${tab}` === document.activeElement?.id)
+    const tabs = this.#tabs
+    const at = tabs.findIndex(({ tab }) => `tab-${tab}` === document.activeElement?.id)
     if (by === undefined || at < 0) return
     event.preventDefault()
-    const next = TABS[(at + by + TABS.length) % TABS.length]
+    const next = tabs[(at + by + tabs.length) % tabs.length]
     if (next === undefined) return
     this.#onTab(next.tab)
     byId(`tab-${next.tab}`, HTMLButtonElement).focus()
@@ -59,7 +62,9 @@ export class TokenTabs {
   /** @param {Chain} chain @param {TokenRoute} route */
   show(chain, route) {
     const { tab } = route
+    this.#tabs = tabsOf(chain.key)
     for (const button of this.#list.querySelectorAll("button")) {
+      button.hidden = this.#tabs.every(each => each.tab !== button.dataset["tab"])
       const isChosen = button.dataset["tab"] === tab
       button.setAttribute("aria-selected", String(isChosen))
       button.tabIndex = isChosen ? 0 : -1

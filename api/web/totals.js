@@ -4,51 +4,23 @@
 import { follow } from "./background.js"
 import { caveatList, caveatsOf, showCaveats } from "./caveats.js"
 import { element, setText, showMessage } from "./dom.js"
-import { familyOf } from "./family.js"
+import { ownTotalsOf } from "./family.js"
 import { cleanLabel, formatDateTime, formatInteger, formatUsd } from "./format.js"
 import { factList } from "./marks.js"
 import { barPicture } from "./pictures.js"
 import { makeTable } from "./rows.js"
+import { ingestCards } from "./solana-ingest.js"
+import { loadTotals } from "./totals-read.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
-/** @typedef {import("./types.d.ts").Overview} Overview */
+/** @typedef {import("./types.d.ts").Totals} Totals */
+/** @typedef {import("./types.d.ts").TotalsBucket} TotalsBucket */
 /** @typedef {import("./types.d.ts").ViewTools} ViewTools */
-/** @typedef {Overview["venues24h"][number]} Venue */
-/** @typedef {{ readonly volUsd: number, readonly swaps: number }} Bucket */
+/** @typedef {Totals["venues"][number]} Venue */
 /** @typedef {{ readonly value: number | null, readonly title: string }} Bar */
 
 const EVERY_MS = 15_000
 const WORDS_MAX = 60
-
-/** @type {(overview: Overview) => Array<readonly [string, string]>} */
-const factsOf = overview => {
-  const { last24h } = overview
-  const wallets = "wallets" in overview ? overview.wallets : null
-  return [
-    ["Volume 24 h", formatUsd(last24h.volUsd)],
-    ["Swaps", formatInteger(last24h.swaps)],
-    ["Tokens", formatInteger(last24h.tokens)],
-    ["Venues", formatInteger(last24h.venues)],
-    ...(wallets === null
-      ? []
-      : /** @type {const} */ ([
-          ["Wallets today", formatInteger(wallets.today)],
-          ["Wallets yesterday", formatInteger(wallets.yesterday)]
-        ]))
-  ]
-}
-
-/** @type {(overview: Overview) => string[]} */
-const wordsOf = ({ last24h: { excluded }, coverage }) => [
-  ...(coverage.stale
-    ? [`Stale: the newest block is of ${formatDateTime(coverage.recentAt)} UTC.`]
-    : []),
-  ...(excluded.swaps > 0
-    ? [
-        `${formatUsd(excluded.volUsd)} in ${formatInteger(excluded.swaps)} swaps of ${formatInteger(excluded.markets)} markets look like wash trading and are in no sum here.`
-      ]
-    : [])
-]
 
 /** @type {(name: string, drawing: Node, words: string) => HTMLElement} */
 const figure = (name, drawing, words) =>
@@ -60,48 +32,45 @@ const figure = (name, drawing, words) =>
   )
 
 const [HOUR, DAY] = [3600, 86_400]
-const DAYS = 14
 
 /**
  * A bucket as a bar: one of which nothing is known is drawn as that, and not as nothing.
  *
- * @type {(overview: Overview, from: number, seconds: number, told: Bucket | undefined) => Bar}
+ * @type {(totals: Totals, bucket: TotalsBucket, seconds: number) => Bar}
  */
-const barOf = ({ unknown }, from, seconds, told) => {
+const barOf = ({ unknown }, { from, volUsd, swaps }, seconds) => {
   const isUnknown = unknown.some(each => each.from <= from && each.to >= from + seconds)
   const time = formatDateTime(from).slice(0, seconds === DAY ? 10 : 16)
-  if (isUnknown && !told?.swaps) return { value: null, title: `${time}: not known` }
-  const { volUsd, swaps } = told ?? { volUsd: 0, swaps: 0 }
+  if (isUnknown && swaps === 0) return { value: null, title: `${time}: not known` }
   return {
     value: volUsd,
     title: `${time}: ${formatUsd(volUsd)} in ${formatInteger(swaps)} swaps`
   }
 }
 
-/** @type {(overview: Overview) => HTMLElement[]} */
-const picturesOf = overview => {
-  const hours = overview.hourly24.map(told => barOf(overview, told.hour, HOUR, told))
-  const today = Math.floor(overview.coverage.recentAt / DAY) * DAY
-  const days = Array.from({ length: DAYS }, (_, at) => {
-    const day = today - (DAYS - 1 - at) * DAY
-    return barOf(
-      overview,
-      day,
-      DAY,
-      overview.daily.find(each => each.day === day)
-    )
-  })
-  const top = (/** @type {ReadonlyArray<Bar>} */ of) => {
-    const known = of.filter(each => each.value !== null)
-    const most = formatUsd(Math.max(0, ...known.map(each => each.value ?? 0)))
-    const rest = of.length - known.length
-    return `at most ${most}${rest > 0 ? `, ${rest} of ${of.length} not known` : ""}`
-  }
-  return [
-    figure("Volume by hour", barPicture(`Volume by hour, ${top(hours)}`, hours), top(hours)),
-    figure("Volume by day", barPicture(`Volume by day, ${top(days)}`, days), top(days))
-  ]
+/** @type {(bars: ReadonlyArray<Bar>) => string} */
+const topWords = bars => {
+  const known = bars.filter(each => each.value !== null)
+  const most = formatUsd(Math.max(0, ...known.map(each => each.value ?? 0)))
+  const rest = bars.length - known.length
+  return `at most ${most}${rest > 0 ? `, ${rest} of ${bars.length} not known` : ""}`
 }
+
+/** @type {(totals: Totals) => HTMLElement[]} */
+const picturesOf = totals =>
+  /** @type {const} */ ([
+    ["Volume by hour", totals.hours, HOUR],
+    ["Volume by day", totals.days, DAY]
+  ])
+    .filter(([, buckets]) => buckets.length > 0)
+    .map(([name, buckets, seconds]) => {
+      const bars = buckets.map(bucket => barOf(totals, bucket, seconds))
+      const words = topWords(bars)
+      return figure(name, barPicture(`${name}, ${words}`, bars), words)
+    })
+
+/** @type {import("./rows.js").Column<Venue>} */
+const TOKENS = { name: "Tokens", isNumber: true, cell: ({ tokens }) => [formatInteger(tokens)] }
 
 /** @type {(chain: Chain, tools: ViewTools) => void} */
 const openTotals = (chain, { box, signal }) => {
@@ -111,6 +80,7 @@ const openTotals = (chain, { box, signal }) => {
   const message = element("div", { class: "message", role: "status" })
   const origin = element("span", { class: "origin" })
   const title = element("h1", {}, `${chain.name}: totals`)
+  const own = ownTotalsOf(chain.key)
   const venues = makeTable({
     name: `Venues of ${chain.name}, 24 hours`,
     columns: [
@@ -121,7 +91,7 @@ const openTotals = (chain, { box, signal }) => {
       { name: "Volume", isNumber: true, cell: ({ volUsd }) => [formatUsd(volUsd)] },
       { name: "Share", isNumber: true, cell: ({ sharePct }) => [`${sharePct.toFixed(2)} %`] },
       { name: "Trades", isNumber: true, cell: ({ trades }) => [formatInteger(trades)] },
-      { name: "Tokens", isNumber: true, cell: ({ tokens }) => [formatInteger(tokens)] }
+      ...(own === null ? [TOKENS] : [])
     ],
     keyOf: ({ dex }) => dex ?? ""
   })
@@ -133,19 +103,20 @@ const openTotals = (chain, { box, signal }) => {
       { class: "card" },
       element("div", { class: "card-head" }, element("h2", {}, "Venues, 24 hours")),
       venues.box
-    )
+    ),
+    ...(own === null ? [] : ingestCards(own.solanaStatus, signal))
   )
   showMessage(message, { title: "Loading totals…" })
   follow({
-    load: () => familyOf(chain.key).overview({ signal }),
+    load: () => loadTotals(chain.key, { signal }),
     everyMs: EVERY_MS,
     signal,
-    onAnswer: ({ body, seq }) => {
+    onAnswer: ({ totals, seq }) => {
       showMessage(message, null)
-      showCaveats(caveats, [...caveatsOf(body), ...wordsOf(body)])
-      facts.replaceChildren(factList(factsOf(body)))
-      pictures.replaceChildren(...picturesOf(body))
-      venues.show(body.venues24h)
+      showCaveats(caveats, [...caveatsOf(totals), ...totals.words])
+      facts.replaceChildren(factList(totals.facts))
+      pictures.replaceChildren(...picturesOf(totals))
+      venues.show(totals.venues)
       setText(origin, seq === null ? "" : `log seq ${formatInteger(seq)}`)
     },
     onProblem: problem =>

@@ -1,8 +1,8 @@
 // @ts-check
 /** Which trades the tape shows: a side, a wallet, from so many dollars on. */
 
+import { accountWords, isSolana, readAccount } from "./addresses.js"
 import { byId, setText } from "./dom.js"
-import { isAddress } from "./state.js"
 
 /** @typedef {import("./types.d.ts").TradeFilter} TradeFilter */
 
@@ -16,6 +16,8 @@ export class TradeFilters {
   #min = byId("filter-min", HTMLInputElement)
   #wallet = byId("filter-wallet", HTMLInputElement)
   #problem = byId("filter-problem", HTMLElement)
+  /** of the trades */
+  #chain = ""
 
   /** @param {(filter: TradeFilter) => void} onChange */
   constructor(onChange) {
@@ -32,8 +34,10 @@ export class TradeFilters {
     }
   }
 
-  /** @param {TradeFilter} filter */
-  show({ side, wallet, minUsd }) {
+  /** @param {TradeFilter & { readonly chain: string }} filter */
+  show({ chain, side, wallet, minUsd }) {
+    this.#chain = chain
+    this.#wallet.placeholder = isSolana(chain) ? "Wallet" : "Wallet 0x…"
     this.#side.value = side ?? ""
     fill(this.#min, minUsd === null ? "" : String(minUsd))
     fill(this.#wallet, wallet ?? "")
@@ -41,13 +45,14 @@ export class TradeFilters {
 
   /** Null where what is typed is not understood, which is said. @returns {TradeFilter | null} */
   #read() {
-    const [text, wallet] = [this.#min.value.trim(), this.#wallet.value.trim().toLowerCase()]
+    const [text, typed] = [this.#min.value.trim(), this.#wallet.value.trim()]
+    const wallet = readAccount(this.#chain, typed)
     const minUsd = text === "" ? null : Number(text)
     const isBadSum = minUsd !== null && !(minUsd > 0 && Number.isFinite(minUsd))
-    const isBadWallet = wallet !== "" && !isAddress(wallet)
+    const isBadWallet = typed !== "" && wallet === null
     const words = [
       ...(isBadSum ? ["The smallest trade is a number of dollars above 0."] : []),
-      ...(isBadWallet ? ["A wallet is 0x and 40 hex digits."] : [])
+      ...(isBadWallet ? [`A wallet is ${accountWords(this.#chain)}.`] : [])
     ]
     setText(this.#problem, words.join(" "))
     this.#min.setAttribute("aria-invalid", String(isBadSum))
@@ -56,7 +61,7 @@ export class TradeFilters {
     const side = this.#side.value
     return {
       side: side === "buy" || side === "sell" ? side : null,
-      wallet: wallet === "" ? null : wallet,
+      wallet,
       minUsd
     }
   }

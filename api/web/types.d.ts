@@ -14,6 +14,8 @@ import type {
   PriceExplained,
   Quote as QuoteAnswer,
   Simulation,
+  SolanaOverview,
+  SolanaStatus,
   Status,
   Swap,
   SwapRow,
@@ -33,6 +35,8 @@ export type {
   Pnl,
   PriceExplained,
   Simulation,
+  SolanaOverview,
+  SolanaStatus,
   Status,
   SwapRow,
   TokenStats
@@ -101,6 +105,33 @@ export interface BoardRow extends TokenRow {
 
 /** Totals of a chain, whichever family it is of. */
 export type Overview = ChainOverview | OwnChainOverview
+
+/** What was traded in an hour or a day; `from` in Unix seconds. */
+export interface TotalsBucket {
+  readonly from: number
+  readonly volUsd: number
+  readonly swaps: number
+}
+
+/** A chain's totals as the page draws them, whichever form its answer has. */
+export interface Totals {
+  /** names and what they are */
+  readonly facts: ReadonlyArray<readonly [string, string]>
+  /** what the figures leave out */
+  readonly words: ReadonlyArray<string>
+  readonly hours: ReadonlyArray<TotalsBucket>
+  /** none where the chain's answer tells of no days */
+  readonly days: ReadonlyArray<TotalsBucket>
+  readonly venues: ReadonlyArray<{
+    readonly dex: string | null
+    readonly volUsd: number
+    readonly sharePct: number
+    readonly trades: number
+    /** null where it is not told */
+    readonly tokens: number | null
+  }>
+  readonly unknown: ChainOverview["unknown"]
+}
 
 /** What a board of `GET …/tokens` is asked for. */
 export interface BoardInput {

@@ -4,8 +4,8 @@
  * The page holds no key: a wallet signs, or refuses.
  */
 
+import { isAddress } from "./addresses.js"
 import { cleanLabel } from "./format.js"
-import { isAddress } from "./state.js"
 
 /** @typedef {import("./types.d.ts").WalletProvider} WalletProvider */
 /** @typedef {import("./types.d.ts").FoundWallet} FoundWallet */

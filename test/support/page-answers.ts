@@ -3,6 +3,7 @@ import {
   bucketOf,
   candlesOf,
   headSeq,
+  type ScriptedChain,
   type ScriptedMarket,
   TF_SECONDS,
   unixNow
@@ -33,6 +34,15 @@ const CHAINS = [
     native: { symbol: "USDC", decimals: 18 },
     anchors: [{ address: "0x3600000000000000000000000000000000000000", kind: "usd" }],
     routes: { trades: "/v1/tokens/trades/{address}?chain=5042" }
+  },
+  {
+    id: "solana",
+    key: "solana",
+    name: "Solana",
+    explorer: null,
+    native: { symbol: "SOL", decimals: 9 },
+    anchors: [{ address: "So11111111111111111111111111111111111111112", kind: "native" }],
+    routes: { trades: "/v1/chains/solana/token/{address}/trades" }
   }
 ]
 
@@ -90,7 +100,8 @@ const quoteOf = (query: URLSearchParams) => {
 
 /** A chain's board: the markets as they are listed above. */
 const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
-  const chain = pathname.startsWith("/v1/arc") ? 5042 : 8453
+  const [, , family, key] = pathname.split("/")
+  const chain = family === "arc" ? 5042 : key === "solana" ? "solana" : 8453
   const tokens = markets
     .filter(market => market.chain === chain)
     .map(({ address, symbol, name, trades }) => {
@@ -103,7 +114,7 @@ const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
 }
 
 /** A chain's tokens: the markets as they are listed above. */
-const listOf = (markets: ReadonlyArray<ScriptedMarket>, chain: number) => ({
+const listOf = (markets: ReadonlyArray<ScriptedMarket>, chain: ScriptedChain) => ({
   chain,
   tokens: markets
     .filter(market => market.chain === chain)
@@ -125,17 +136,17 @@ export const answer = (
 ): { readonly body: object; readonly seq?: number } | null => {
   const { pathname, searchParams: query } = url
   const number = (name: string, fallback: number) => Number(query.get(name) ?? fallback)
-  const chain = number("chain", 8453)
-  const find = (token: string | null, id = chain) =>
+  const chain = query.get("chain") === "solana" ? "solana" : number("chain", 8453)
+  const find = (token: string | null, id: ScriptedChain = chain) =>
     markets.find(market => market.chain === id && market.address === token)
 
   if (pathname === "/v1/chains") return { body: { chains: CHAINS } }
   if (pathname === "/v1/quote") return { body: quoteOf(query) }
   if (pathname === "/v1/status") return { body: statusOf(markets) }
   if (pathname === "/v1/tokens") return { body: listOf(markets, chain) }
-  if (/^\/v1\/(chains\/base|arc)\/tokens$/.test(pathname))
+  if (/^\/v1\/(chains\/\w+|arc)\/tokens$/.test(pathname))
     return { body: boardOf(markets, pathname) }
-  if (/^\/v1\/(chains\/base|arc)\/token\/0x[0-9a-f]{40}\/pools$/.test(pathname)) {
+  if (/^\/v1\/(chains\/\w+|arc)\/token\/\w+\/pools$/.test(pathname)) {
     return { body: { chain, pools: [], total: 0, unknown: [] } }
   }
   if (pathname === "/v1/tokens/search") {
@@ -153,14 +164,15 @@ export const answer = (
     const body = { chain, token: market.address, tf, source: "index", from, to, candles }
     return { body, seq: headSeq(market) }
   }
-  const stats = /^\/v1\/tokens\/stats\/(0x[0-9a-f]{40})$/.exec(pathname)
+  const stats = /^\/v1\/tokens\/stats\/(\w+)$/.exec(pathname)
   if (stats !== null) {
     const market = markets.find(({ address }) => address === stats[1])
     return { body: { windows: { h24: { txns: market?.trades.length ?? 0 } } } }
   }
-  const keyed = /^\/v1\/chains\/base\/token\/(0x[0-9a-f]{40})\/trades$/.exec(pathname)
-  const paged = /^\/v1\/tokens\/trades\/(0x[0-9a-f]{40})$/.exec(pathname)
-  const market = find(keyed?.[1] ?? paged?.[1] ?? null, keyed ? 8453 : chain)
+  const keyed = /^\/v1\/chains\/(base|solana)\/token\/(\w+)\/trades$/.exec(pathname)
+  const paged = /^\/v1\/tokens\/trades\/(\w+)$/.exec(pathname)
+  const on = keyed?.[1] === "solana" ? "solana" : keyed ? 8453 : chain
+  const market = find(keyed?.[2] ?? paged?.[1] ?? null, on)
   if (!market) return null
   const newestFirst = market.trades.map(each => each.trade).reverse()
   const limit = number("limit", 50)

@@ -1,10 +1,17 @@
 /** The scripted server's live socket: subscriptions, resuming, and things that go wrong. */
 import { type WebSocket, WebSocketServer } from "ws"
-import { bucketOf, candlesOf, headSeq, type LogEntry, type ScriptedMarket } from "./page-market.ts"
+import {
+  bucketOf,
+  candlesOf,
+  headSeq,
+  type LogEntry,
+  type ScriptedChain,
+  type ScriptedMarket
+} from "./page-market.ts"
 
 interface Subscription {
   readonly channel: string
-  readonly chain: number
+  readonly chain: ScriptedChain
   readonly token: string
   readonly tf?: string
 }

@@ -3,6 +3,8 @@
  * happened to them, and candles computed from what stands. It answers like the real service; it is
  * no model of it.
  */
+import { fromHex } from "../../src/domain/address.ts"
+import { toBase58 } from "../../src/domain/base58.ts"
 import { type Random, random } from "./seed.ts"
 
 export interface ScriptedTrade {
@@ -34,8 +36,11 @@ export type LogEntry =
   | { readonly seq: number; readonly trade: ScriptedTrade }
   | { readonly seq: number; readonly toSeq: number }
 
+/** What answers call a chain. */
+export type ScriptedChain = number | "solana"
+
 export interface ScriptedMarket {
-  readonly chain: number
+  readonly chain: ScriptedChain
   readonly address: string
   readonly symbol: string
   readonly name: string
@@ -68,28 +73,38 @@ const hex = (random: Random, digits: number): string =>
     .toString(16)
     .padStart(digits, "0")}`
 
+const base58 = (random: Random, bytes: number): string => toBase58(fromHex(hex(random, bytes * 2)))
+
+/** How a chain writes transactions and accounts. */
+const writtenOn = (chain: ScriptedChain, random: Random) =>
+  chain === "solana"
+    ? { tx: () => base58(random, 64), account: () => base58(random, 32) }
+    : { tx: () => hex(random, 64), account: () => hex(random, 40) }
+
 /** The next trade of a market whose price wanders a percent at a time. */
 export const nextTrade = (
   random: Random,
   before: Pick<ScriptedTrade, "priceUsd" | "block">,
-  ts: number
+  ts: number,
+  chain: ScriptedChain
 ): ScriptedTrade => {
+  const written = writtenOn(chain, random)
   const side = random.boolean(0.52) ? "buy" : "sell"
   const step = 1 + (random.next() - 0.5) * 0.008
   const priceUsd = before.priceUsd * step
   const usd = Math.exp(random.next() * 7)
   return {
-    tx: hex(random, 64),
+    tx: written.tx(),
     logIndex: random.integer(0, 200),
     block: before.block + 1,
-    pool: hex(random, 40),
+    pool: written.account(),
     dex: random.pick(["uniswap_v2", "uniswap_v3"]),
     side,
     tokenAmt: usd / priceUsd,
     usd,
     priceUsd,
     ts,
-    wallet: random.boolean(0.9) ? hex(random, 40) : null
+    wallet: random.boolean(0.9) ? written.account() : null
   }
 }
 
@@ -119,11 +134,16 @@ export const candlesOf = (
 }
 
 /** The history a market starts with: a busy stretch to now, a quiet week, and a day before it. */
-export const historyOf = (random: Random, priceUsd: number, now: number): ScriptedTrade[] => {
+export const historyOf = (
+  random: Random,
+  priceUsd: number,
+  now: number,
+  chain: ScriptedChain
+): ScriptedTrade[] => {
   const trades: ScriptedTrade[] = []
   const stretch = (start: number, end: number, gapMax: number) => {
     for (let ts = start; ts < end; ts += random.integer(1, gapMax)) {
-      trades.push(nextTrade(random, trades.at(-1) ?? { priceUsd, block: 1_000_000 }, ts))
+      trades.push(nextTrade(random, trades.at(-1) ?? { priceUsd, block: 1_000_000 }, ts, chain))
     }
   }
   stretch(now - 9 * 86_400, now - 8 * 86_400, 900)
@@ -136,20 +156,24 @@ export const unixNow = () => Math.floor(Date.now() / 1000)
 /** The newest log position of a market. */
 export const headSeq = (market: ScriptedMarket) => market.log.at(-1)?.seq ?? 0
 
-const MARKETS: ReadonlyArray<readonly [number, string, string, number]> = [
+const MARKETS: ReadonlyArray<readonly [ScriptedChain, string, string, number]> = [
   [8453, "WETH", "Wrapped Ether", 2613.4],
   [8453, "PEPR", "Pepper", 0.0000123],
   [8453, "<img src=x onerror=alert(1)>", "\u202eevil<script>alert(2)</script>", 0.42],
   [8453, "DUST", "Dust", 3.1e-11],
-  [5042, "ARCX", "Arc Exchange", 1.84]
+  [5042, "ARCX", "Arc Exchange", 1.84],
+  ["solana", "SOLX", "Solar Exchange", 0.31]
 ]
 
-const addressOf = (index: number) => `0x${(0xabc0 + index).toString(16).padStart(40, "5")}`
+const addressOf = (chain: ScriptedChain, index: number): string =>
+  chain === "solana"
+    ? `So1XExchangeMint${"1".repeat(27)}`
+    : `0x${(0xabc0 + index).toString(16).padStart(40, "5")}`
 
 /** The markets of the scripted chains, with their history up to now. */
 export const makeMarkets = (): ScriptedMarket[] =>
   MARKETS.map(([chain, symbol, name, price], index) => {
-    const history = historyOf(random(`page/${symbol}`), price, unixNow() - 5)
+    const history = historyOf(random(`page/${symbol}`), price, unixNow() - 5, chain)
     const trades = history.map((trade, position) => ({ seq: position + 1, trade }))
-    return { chain, address: addressOf(index), symbol, name, log: [...trades], trades }
+    return { chain, address: addressOf(chain, index), symbol, name, log: [...trades], trades }
   })

@@ -61,7 +61,10 @@ export class PageServer {
   trade(symbol: string): void {
     const market = this.market(symbol)
     const before = market.trades.at(-1)?.trade ?? { priceUsd: 1, block: 1 }
-    const entry = { seq: headSeq(market) + 1, trade: nextTrade(this.chance, before, unixNow()) }
+    const entry = {
+      seq: headSeq(market) + 1,
+      trade: nextTrade(this.chance, before, unixNow(), market.chain)
+    }
     market.log.push(entry)
     market.trades.push(entry)
     this.hub.publish(market, entry)

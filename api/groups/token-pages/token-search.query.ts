@@ -3,7 +3,7 @@
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
-import { idBytes } from "../../../src/domain/ids.ts"
+import { idBytes, idsOf } from "../../../src/domain/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
 import { isOnePerSymbol } from "../../../src/rules/listing-rule.ts"
@@ -26,10 +26,11 @@ const fitsOf = ({ facts }: TokenView, wanted: string): Uint8Array => {
 }
 
 /** The tokens that are looked for, with how well they fit. */
-const foundBy = (view: TokenView, trades: ArrayLike<number>, query: string) => {
+const foundBy = (context: FoldsView, view: TokenView, trades: ArrayLike<number>, query: string) => {
   const found: Array<number> = []
-  if (/^0x[0-9a-fA-F]{40}$/.test(query)) {
-    const token = view.facts.tokens.find(idBytes(query.toLowerCase()))
+  const account = idsOf(context.chain).parseAccount(query)
+  if (account !== null) {
+    const token = view.facts.tokens.find(idBytes(account))
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }
@@ -48,7 +49,7 @@ export const tokenSearch = memoryQuery(
     const query = params.q.trim()
     const { trades } = context.output(tapeOutput).activity()
     const { trades: today } = view.window.ofTokens.columns
-    const { found, fits } = foundBy(view, trades, query)
+    const { found, fits } = foundBy(context, view, trades, query)
     const isRuled = isOnePerSymbol(context.chain.id)
     const verified = new Uint8Array(view.facts.tokens.count())
     for (const token of isRuled ? keptOf(view, found, trades) : ownersOf(context, view, found)) {

@@ -1,0 +1,42 @@
+// @ts-check
+/** Accounts and pools as chains write them: hex in letters of any case, and base58 on Solana. */
+
+const ACCOUNT = /^0x[0-9a-fA-F]{40}$/
+const POOL = /^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/
+/** Texts of 32 bytes; the few others of this length the server refuses. */
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+/** What has a page of its own at a block explorer: accounts, pools, transactions of either form. */
+const EXPLORED = /^(0x[0-9a-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})$/
+
+/** @type {(chain: string) => boolean} by its key, which is its id too */
+export const isSolana = chain => chain === "solana"
+
+/** @type {(text: string) => boolean} an account of an EVM chain, in letters of any case */
+export const isAddress = text => ACCOUNT.test(text)
+
+/** @type {(value: string) => boolean} */
+export const isExplored = value => EXPLORED.test(value)
+
+/**
+ * The case of base58 tells accounts apart: it is kept.
+ *
+ * @type {(chain: string, text: string, hex: RegExp) => string | null}
+ */
+const readAs = (chain, text, hex) => {
+  if (isSolana(chain)) return BASE58.test(text) ? text : null
+  return hex.test(text) ? text.toLowerCase() : null
+}
+
+/**
+ * An account as answers write it.
+ *
+ * @type {(chain: string, text: string) => string | null} null where the text is none of the chain
+ */
+export const readAccount = (chain, text) => readAs(chain, text, ACCOUNT)
+
+/** A pool, by its account or its id. @type {(chain: string, text: string) => string | null} */
+export const readPool = (chain, text) => readAs(chain, text, POOL)
+
+/** @type {(chain: string) => string} what an account is, for who typed something else */
+export const accountWords = chain =>
+  isSolana(chain) ? "32 to 44 letters and digits of base58" : "0x and 40 hex digits"
