@@ -335,7 +335,7 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     expect(loaded.scripts).not.toContain("/vendor/lightweight-charts.mjs")
     expect(loaded.bytes).toBeGreaterThan(40_000)
     expect(loaded.bytes).toBeLessThan(60_000)
-    // two thousand of them are the names of the contract's routes
+    // some 1,400 of them are the names of the contract's routes
     expect(loaded.sent).toBeLessThan(31_000)
     expect(first.faultsOfItsOwn()).toEqual([])
     await first.page.context().close()
