@@ -129,9 +129,5 @@ export const ANY_LANE_ROUTE = [
   failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE")
 ] as const
 
-/** What any route below `/chains/{chain}` may answer. */
-export const ANY_KEYED_ROUTE = [
-  ...ANY_ROUTE,
-  failure(400, "UNSUPPORTED_CHAIN"),
-  failure(503, "NOT_READY", "CHAIN_DATA_UNAVAILABLE", "CHAIN_NOT_ENABLED")
-] as const
+/** What any route below a chain may answer. */
+export const ANY_CHAIN_ROUTE = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const

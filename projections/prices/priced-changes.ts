@@ -3,16 +3,15 @@
  * of the event itself, wherever the slice ends. The columns are overwritten with each slice.
  */
 
-import { roomFor } from "../../engine/memory/room.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import type { Books } from "./books.ts"
+import { SliceRows } from "./slice-rows.ts"
 import { anchorUsd, tokenUsd } from "./worth.ts"
 
 /** What tells a change: `LiquidityChanged`, `FeesCollected`, `ReserveChanged`. */
 export const CHANGE = { liquidity: 0, fees: 1, reserve: 2 } as const
 
-export class PricedChanges {
-  count = 0
+export class PricedChanges extends SliceRows {
   /** place of the event in the batch */
   event = new Uint32Array(256)
   /** of `CHANGE` */
@@ -26,18 +25,6 @@ export class PricedChanges {
   amount1 = new Float64Array(256)
   /** micro-dollars, an integer of the sign of the amounts; NaN where unknown */
   usdMicro = new Float64Array(256)
-
-  /** Returns the number of a new row, all of whose columns the caller must write. */
-  next(): number {
-    if (this.count === this.event.length) this.grow()
-    return this.count++
-  }
-
-  private grow(): void {
-    for (const [name, column] of Object.entries(this)) {
-      if (typeof column !== "number") Object.assign(this, { [name]: roomFor(column, this.count) })
-    }
-  }
 }
 
 /** Returns whole tokens of a raw amount; nothing of a token is nothing whatever its decimals. */

@@ -3,10 +3,9 @@
  * prices. The columns are overwritten with each slice.
  */
 
-import { roomFor } from "../../engine/memory/room.ts"
+import { SliceRows } from "./slice-rows.ts"
 
-export class PricedSwaps {
-  count = 0
+export class PricedSwaps extends SliceRows {
   /** place of the swap in the batch */
   event = new Uint32Array(4096)
   seq = new Float64Array(4096)
@@ -35,16 +34,4 @@ export class PricedSwaps {
   /** code of `OUTLIER` for the print of token 0 and of token 1; 0 where it is no outlier */
   outlier0 = new Uint8Array(4096)
   outlier1 = new Uint8Array(4096)
-
-  /** Returns the number of a new row, all of whose columns the caller must write. */
-  next(): number {
-    if (this.count === this.event.length) this.grow()
-    return this.count++
-  }
-
-  private grow(): void {
-    for (const [name, column] of Object.entries(this)) {
-      if (typeof column !== "number") Object.assign(this, { [name]: roomFor(column, this.count) })
-    }
-  }
 }

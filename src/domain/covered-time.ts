@@ -22,6 +22,10 @@ export const ofKept = (kept: number, { start, gaps }: CoveredTime): CoveredTime 
   gaps
 })
 
+/** The second from which on all blocks were read, up to the newest. */
+export const completeSince = ({ start, gaps }: CoveredTime): number =>
+  gaps.reduce((since, { to }) => Math.max(since, to), start)
+
 export const overlaps = (a: Stretch, b: Stretch): boolean => a.from < b.to && b.from < a.to
 
 /** Whether all blocks of a stretch were read. */

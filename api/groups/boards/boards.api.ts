@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/status.ts"
-import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import {
   documented,
   flag,
@@ -272,7 +272,6 @@ const FamilyStatus = Schema.Struct({
 export type FamilyStatus = typeof FamilyStatus.Type
 
 const GONE = failure(410, "AS_OF_GONE")
-const DISABLED = failure(503, "CHAIN_NOT_ENABLED")
 const OVERVIEW =
   "Swaps of the last 24 hours by venue and hour, and of days, from rollups. Wash trading is left out of every sum and told in `last24h.excluded`."
 const VENUES = "Venues by volume over UTC days. The first day of a young tape is partial."
@@ -286,14 +285,14 @@ const own = (key: "arc" | "rh", name: string) =>
   [
     HttpApiEndpoint.get(`${key}Overview`, `/${key}/overview`, {
       success: OwnOverview,
-      error: [DISABLED, ...ANY_LANE_ROUTE]
+      error: [...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({ tool: "overview", summary: `Totals of ${name}`, description: OVERVIEW })
     ),
     HttpApiEndpoint.get(`${key}Venues`, `/${key}/venues`, {
       query: DaysQuery,
       success: VenueShares,
-      error: [failure(400, "BAD_DAYS"), DISABLED, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_DAYS"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "venues",
@@ -305,7 +304,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Tokens`, `/${key}/tokens`, {
       query: BoardQuery,
       success: TokenBoard,
-      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, DISABLED, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "token_board",
@@ -316,7 +315,7 @@ const own = (key: "arc" | "rh", name: string) =>
     ),
     HttpApiEndpoint.get(`${key}Status`, `/${key}/status`, {
       success: FamilyStatus,
-      error: [DISABLED, ...ANY_LANE_ROUTE]
+      error: [...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         toldBy: "server",
@@ -333,7 +332,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainOverview", "/chains/:chain/overview", {
       params: schemasOf(chainPath),
       success: Overview,
-      error: ANY_KEYED_ROUTE
+      error: ANY_CHAIN_ROUTE
     }).annotateMerge(
       documented({
         tool: "overview",
@@ -346,7 +345,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: DaysQuery,
       success: VenueShares,
-      error: [failure(400, "BAD_DAYS"), ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_DAYS"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "venues",
@@ -359,7 +358,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
       params: schemasOf(chainPath),
       query: BoardQuery,
       success: TokenBoard,
-      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), GONE, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "token_board",
@@ -371,7 +370,7 @@ export const BoardsApi = HttpApiGroup.make("boards")
     HttpApiEndpoint.get("chainStatus", "/chains/:chain/status", {
       params: schemasOf(chainPath),
       success: FamilyStatus,
-      error: ANY_KEYED_ROUTE
+      error: ANY_CHAIN_ROUTE
     }).annotateMerge(
       documented({
         toldBy: "server",

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LANE_STATES } from "../../../engine/lane/status.ts"
-import { ANY_KEYED_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, ANY_ROUTE, failure } from "../../errors.ts"
 import {
   address,
   documented,
@@ -131,7 +131,7 @@ export const ChainsApi = HttpApiGroup.make("chains")
       error: [
         failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"),
         failure(404, "TOKEN_NOT_FOUND"),
-        ...ANY_KEYED_ROUTE
+        ...ANY_CHAIN_ROUTE
       ]
     }).annotateMerge(
       documented({

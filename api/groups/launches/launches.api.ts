@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { graduationRule } from "../../../src/rules/graduation.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import {
   documented,
   integer,
@@ -226,7 +226,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Graduated`, `/${key}/graduated`, {
       query: GraduatedQuery,
       success: Graduated,
-      error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "graduated",
@@ -238,11 +238,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Launchers`, `/${key}/launchers`, {
       query: LaunchersQuery,
       success: Launchers,
-      error: [
-        failure(400, "BAD_LIMIT", "BAD_SORT"),
-        failure(503, "CHAIN_NOT_ENABLED"),
-        ...ANY_LANE_ROUTE
-      ]
+      error: [failure(400, "BAD_LIMIT", "BAD_SORT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "launchers",

@@ -1,6 +1,6 @@
 /** Examples of answers about liquidity, for the OpenAPI document. */
+import { SOL } from "../token-parameter.ts"
 
-const MINT = "So11111111111111111111111111111111111111112"
 const DOLLAR = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 const POOL = "Q2sPHPdUWFMg7M7wwrQKLrn619cAucfRsmhVJffodSp"
 const WALLET = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
@@ -9,7 +9,7 @@ const [FIRST, LAST] = [1_789_990_000, 1_789_999_000]
 const pool = {
   pool: POOL,
   dex: "raydium_cpmm",
-  token0: { address: MINT, symbol: "SOL" },
+  token0: { address: SOL, symbol: "SOL" },
   token1: { address: DOLLAR, symbol: "USDC" }
 }
 const lane = { unknown: [], updatedAt: 1_789_999_321 }

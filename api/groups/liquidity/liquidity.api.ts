@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CHANGES } from "../../../projections/liquidity/tables.ts"
-import { ANY_LANE_ROUTE, type ErrorCode, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, type ErrorCode, failure } from "../../errors.ts"
 import {
   address,
   documented,
@@ -220,7 +220,7 @@ const words = (summary: string, description: string, parameters: Parameters) =>
   documented({ tool: NO_TOOL, summary, description, parameters })
 const errors = <const Codes extends readonly [ErrorCode, ...ReadonlyArray<ErrorCode>]>(
   ...codes: Codes
-) => [failure(400, ...codes), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
+) => [failure(400, ...codes), ...ANY_CHAIN_ROUTE] as const
 
 const PLACE = "/chains/solana/liquidity"
 

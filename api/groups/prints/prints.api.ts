@@ -1,7 +1,7 @@
 /** Routes of the newest prints of a whole chain. The spec names the ticker, but not its payload. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import { decimal, documented, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { tapeQuery } from "../chains/chains.api.ts"
@@ -67,11 +67,7 @@ const own = (key: "arc" | "rh", name: string) =>
   HttpApiEndpoint.get(`${key}Prints`, `/${key}/prints`, {
     query: PrintsQuery,
     success: ChainPrints,
-    error: [
-      failure(400, "BAD_LIMIT", "BAD_BEFORE"),
-      failure(503, "CHAIN_NOT_ENABLED"),
-      ...ANY_LANE_ROUTE
-    ]
+    error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_CHAIN_ROUTE]
   }).annotateMerge(
     documented({
       tool: "prints",
@@ -88,7 +84,7 @@ export const PrintsApi = HttpApiGroup.make("prints")
       params: schemasOf(chainPath),
       query: PrintsQuery,
       success: ChainPrints,
-      error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_LIMIT", "BAD_BEFORE"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "prints",

@@ -9,10 +9,9 @@ import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
-import { isCovered } from "../../../src/domain/covered-time.ts"
+import { completeSince, isCovered } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
 import { KIND } from "../../../streams/batch/batch.ts"
-import { completeSince } from "./complete-since.ts"
 import { checkHour } from "./hour-check.ts"
 
 /** The time over which the pace is measured, seconds. */

@@ -4,11 +4,10 @@ import { withCoverage } from "../../../projections/coverage/covered-time.ts"
 import { HOUR } from "../../../projections/markets/hours.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
-import { unknownIn } from "../../../src/domain/covered-time.ts"
+import { completeSince, unknownIn } from "../../../src/domain/covered-time.ts"
 import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { add, addTo, type Sum, sumAt, totalOf, volUsd, volumeFirst } from "../boards/swap-sums.ts"
 import { windowOf } from "../boards/window-of.ts"
-import { completeSince } from "./complete-since.ts"
 
 const HOURS = 24
 

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_KEYED_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
 import { CANDLES_LIMIT, candlesQuery } from "../candles/candle-parameters.ts"
 import { Candles } from "../candles/candles.api.ts"
@@ -26,10 +26,9 @@ const mint = {
 
 const Count = Schema.Int
 const Usd = Schema.Finite.annotate({ description: "US dollars" })
-const chain = ChainId
 
 const Overview = Schema.Struct({
-  chain,
+  chain: ChainId,
   windowHours: Schema.Int,
   volumeUsd: Usd,
   trades: Count,
@@ -75,7 +74,7 @@ const Gate = Schema.Struct({
 })
 
 const Status = Schema.Struct({
-  chain,
+  chain: ChainId,
   ok: Schema.Boolean,
   problem: Schema.NullOr(Schema.String).annotate({ description: "why it is not `ok`" }),
   simulated: Schema.Boolean.annotate({
@@ -115,7 +114,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
   .add(
     HttpApiEndpoint.get("solanaOverview", "/chains/solana/overview", {
       success: Overview,
-      error: ANY_KEYED_ROUTE
+      error: ANY_CHAIN_ROUTE
     }).annotateMerge(
       documented({
         tool: "overview",
@@ -126,7 +125,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
     ),
     HttpApiEndpoint.get("solanaStatus", "/chains/solana/status", {
       success: Status,
-      error: ANY_KEYED_ROUTE
+      error: ANY_CHAIN_ROUTE
     }).annotateMerge(
       documented({
         toldBy: "server",
@@ -139,7 +138,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
     HttpApiEndpoint.get("solanaSearch", "/chains/solana/search", {
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "BAD_LIMIT"), ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: { none: "swaptape_token_search searches any chain" },
@@ -152,7 +151,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
       params: schemasOf(mint),
       query: CandlesOfToken,
       success: Candles,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), NO_SUCH_TOKEN, ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), NO_SUCH_TOKEN, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: { none: "swaptape_candles tells those of any chain" },

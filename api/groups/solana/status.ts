@@ -5,6 +5,7 @@ import { ask } from "../../../engine/query.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
 import type { DecodeStatus } from "../../../streams/source.ts"
 import { freshText, queryLane } from "../../answering.ts"
+import { familyStatus } from "../boards/family-status.ts"
 import type { HourCheck } from "./hour-check.ts"
 import { solanaIngest } from "./ingest.query.ts"
 import type { SolanaStatus } from "./solana.api.ts"
@@ -80,21 +81,20 @@ const statusOf = (
   lane: Lane,
   { isPublic, startedAtMs, nowSeconds }: About,
   ingest: Ingest | null
-) => {
-  const { source, block, blockTime, state, swaps } = lane.status()
-  const { ok, problem } = lane.health()
-  const head = source?.headBlock ?? null
-  const age = Math.max(0, Math.round((nowSeconds - (blockTime ?? 0)) * 10) / 10)
-  const told: SolanaStatus = {
+): SolanaStatus => {
+  const { source } = lane.status()
+  const told = familyStatus(lane, nowSeconds)
+  const { ok, problem, swaps } = told
+  return {
     chain: "solana",
     ok,
     problem,
     simulated: source?.kind === "devchain",
-    cursor: block,
+    cursor: told.indexedToBlock,
     genesisSlot: ingest?.genesisSlot ?? null,
     auditCursor: source?.decode?.auditCursor ?? null,
-    lagSlots: head === null || block === null ? null : Math.max(0, head - block),
-    blockAgeS: blockTime === null || state === "history" ? null : age,
+    lagSlots: told.lagBlocks,
+    blockAgeS: told.blockAgeS,
     slotsPerMin: ingest?.slotsPerMin ?? null,
     swapsPerMin: ingest?.swapsPerMin ?? null,
     startedAt: Math.floor(startedAtMs / 1000),
@@ -111,7 +111,6 @@ const statusOf = (
     public: isPublic,
     gate: gateOf(ok, problem, ingest)
   }
-  return told
 }
 
 /** The status as an answer, made at every request. */

@@ -1,7 +1,7 @@
 /** `GET /v1/rh/stocks` (spec 4.13): tokenised stocks of chain 4663. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { exampleRow } from "../boards/example-row.ts"
 import { ChainId, Milliseconds, Seconds, UnknownTime } from "../fields.ts"
@@ -56,7 +56,7 @@ export const StocksApi = HttpApiGroup.make("stocks")
     HttpApiEndpoint.get("rhStocks", "/rh/stocks", {
       query: StocksQuery,
       success: Stocks,
-      error: [failure(400, "BAD_LIMIT"), failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       documented({
         tool: "stocks",

@@ -4,7 +4,7 @@
  */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Tool } from "../../declared.ts"
-import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import { documented, type Parameters, schemasOf } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
 import { ChainTrades, TapeQuery, tapeQuery } from "../chains/chains.api.ts"
@@ -42,9 +42,6 @@ const WORDS = {
     "Tokens that more wallets trade than before, over the last two clock hours; the formula is in the answer."
 }
 
-/** Errors of every route of a chain's own family, and of every chain-keyed route. */
-const ownErrors = [failure(503, "CHAIN_NOT_ENABLED"), ...ANY_LANE_ROUTE] as const
-const keyedErrors = ANY_KEYED_ROUTE
 const GONE = failure(410, "AS_OF_GONE")
 
 const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
@@ -56,13 +53,13 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}TokenPage`, `/${key}/token/:address`, {
       params: schemasOf(ownPath),
       success: TokenPage,
-      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...ownErrors]
+      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("token", `A token of ${name}`, WORDS.page, ownPath)),
     HttpApiEndpoint.get(`${key}TokenPools`, `/${key}/token/:address/pools`, {
       params: schemasOf(ownPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...ownErrors]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("token_pools", `Pools of a token of ${name}`, WORDS.pools, {
         ...ownPath,
@@ -73,7 +70,7 @@ const own = (key: "arc" | "rh", name: string) =>
       params: schemasOf(ownPath),
       query: TapeQuery,
       success: ChainTrades,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ownErrors]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("token_tape", `Trades of a token of ${name}`, WORDS.trades, {
         ...ownPath,
@@ -83,7 +80,7 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}TokenSearch`, `/${key}/tokens/search`, {
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words(
         { none: "swaptape_token_search searches any chain" },
@@ -95,12 +92,12 @@ const own = (key: "arc" | "rh", name: string) =>
     HttpApiEndpoint.get(`${key}Trending`, `/${key}/trending`, {
       query: TrendingQuery,
       success: Trending,
-      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("trending", `Movers of ${name}`, WORDS.trending, trendingQuery)),
     HttpApiEndpoint.get(`${key}Attention`, `/${key}/attention`, {
       query: AttentionQuery,
       success: Attention,
-      error: [failure(400, "BAD_LIMIT"), ...ownErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("attention", `Attention on ${name}`, WORDS.attention, attentionQuery))
   ] as const
 
@@ -110,13 +107,13 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
     HttpApiEndpoint.get("chainTokenPage", "/chains/:chain/token/:address", {
       params: schemasOf(keyedPath),
       success: TokenPage,
-      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...keyedErrors]
+      error: [failure(400, "BAD_ADDRESS"), NO_SUCH_TOKEN, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("token", "A token of a chain", WORDS.page, keyedPath)),
     HttpApiEndpoint.get("chainTokenPools", "/chains/:chain/token/:address/pools", {
       params: schemasOf(keyedPath),
       query: PoolsQuery,
       success: TokenPools,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...keyedErrors]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT"), GONE, NO_SUCH_TOKEN, ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("token_pools", "Pools of a token of a chain", WORDS.pools, {
         ...keyedPath,
@@ -127,7 +124,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: SearchQuery,
       success: TokenSearch,
-      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words(
         { none: "swaptape_token_search searches any chain" },
@@ -140,7 +137,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: TrendingQuery,
       success: Trending,
-      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("trending", "Movers of a chain", WORDS.trending, { ...chainPath, ...trendingQuery })
     ),
@@ -148,7 +145,7 @@ export const TokenPagesApi = HttpApiGroup.make("tokenPages")
       params: schemasOf(chainPath),
       query: AttentionQuery,
       success: Attention,
-      error: [failure(400, "BAD_LIMIT"), ...keyedErrors]
+      error: [failure(400, "BAD_LIMIT"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("attention", "Attention on a chain", WORDS.attention, {
         ...chainPath,

@@ -1,14 +1,13 @@
 /** Who traded a token of Solana most: `/v1/chains/solana/token/{address}/traders` (spec 4.14). */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import { address, documented, integer, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { ChainId, Position, Seconds, UnknownTime, UpdatedAt, warnings } from "../fields.ts"
+import { SOL } from "../token-parameter.ts"
 
 export const TRADERS_LIMIT = 30
 export const TRADERS_HOURS = 24
-
-const A_MINT = "So11111111111111111111111111111111111111112"
 
 const Usd = Schema.Finite.annotate({ description: "US dollars" })
 const MaybeUsd = Schema.NullOr(Schema.Finite).annotate({ description: "null where unknown" })
@@ -41,7 +40,7 @@ const TraderRow = Schema.Struct({
 const path = {
   address: address({
     description: "mint; the case of its letters counts",
-    example: A_MINT,
+    example: SOL,
     code: "BAD_ADDRESS"
   })
 }
@@ -94,7 +93,7 @@ const TokenTraders = Schema.Struct({
   examples: [
     {
       chain: "solana",
-      token: A_MINT,
+      token: SOL,
       windowHours: 24,
       since: 1_789_909_200,
       priceUsd: 15,
@@ -131,8 +130,7 @@ export const TokenTradersApi = HttpApiGroup.make("tokenTraders")
       error: [
         failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_HOURS"),
         failure(404, "TOKEN_NOT_FOUND"),
-        failure(503, "CHAIN_NOT_ENABLED"),
-        ...ANY_LANE_ROUTE
+        ...ANY_CHAIN_ROUTE
       ]
     }).annotateMerge(
       documented({

@@ -8,6 +8,7 @@ import { pricesOutput } from "../../../projections/prices/output.ts"
 import { printsOf } from "../../../projections/tape/output.ts"
 import { printsTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
+import { unknownToken } from "../../../projections/tokens/queries.ts"
 import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
 import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
 import { idBytes, idsOf } from "../../../src/domain/ids.ts"
@@ -108,10 +109,7 @@ export type TradersParams = {
 export const tokenTraders = memoryQuery("tokenTraders", (view, params: TradersParams) => {
   const { token: address, hours, limit } = params
   const token = view.output(tokens).find(idBytes(address))
-  if (printsOf(view, token) === 0) {
-    const message = `${address} never traded on a venue that is read; mind the case of its letters`
-    return { refused: { status: 404, code: "TOKEN_NOT_FOUND", message } }
-  }
+  if (printsOf(view, token) === 0) return { refused: unknownToken(view, address).refusal }
   const about = askedOf(view, token)
   const asked = view.blockTime - (view.blockTime % HOUR) - hours * HOUR
   const since = Math.max(0, asked, view.keptFrom.raw)

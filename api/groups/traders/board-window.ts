@@ -2,23 +2,12 @@
 import { Effect } from "effect"
 import type { FoldsView, RowsView } from "../../../engine/query.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
-import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
+import { completeSince, ofKept } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import type { Prices } from "../wallets/present-prices.ts"
 import { PART_SWAPS, type SumsOf } from "./wallet-sums.ts"
-
-/** Dollars a whole token by its id; null where there are none. */
-export type Prices = (token: number) => number | null
-
-/** A copy: the folds go on while rows are read. */
-export const presentPrices = (view: FoldsView): Prices => {
-  const prices = view.output(pricesOutput).allPrices()
-  return token => {
-    const price = prices[token]
-    return price !== undefined && price > 0 ? price : null
-  }
-}
 
 /** The chain's native token and its dollars, which PnL is counted in, with what they cost. */
 const moneyOf = (view: FoldsView, priceOf: Prices): ReadonlyMap<number, number> => {
@@ -65,9 +54,7 @@ export interface WindowAsked {
 
 export const readWindow = (view: RowsView, { at, since, priceOf, isQuotedOnly }: WindowAsked) =>
   Effect.gen(function* () {
-    const { start, gaps } = yield* readCoverage(view, 0)
-    const ends = gaps.map(({ to }) => to)
-    const coverageSince = Math.max(start, at.keptFrom.raw, ...ends)
+    const coverageSince = completeSince(ofKept(at.keptFrom.raw, yield* readCoverage(view, 0)))
     const from = Math.max(since, coverageSince)
     const where = `ts >= ${from} AND seq <= ${at.seq}`
     const [row] = yield* view.rows(

@@ -5,7 +5,8 @@ import { accountOf, dollarsOf, numberOf } from "../../../engine/store/sql.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import { idsOf } from "../../../src/domain/ids.ts"
 import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
-import { presentPrices, readWindow } from "./board-window.ts"
+import { presentPrices } from "../wallets/present-prices.ts"
+import { readWindow } from "./board-window.ts"
 import { dayTradersSql } from "./wallet-sums.ts"
 
 const DAY = 86_400

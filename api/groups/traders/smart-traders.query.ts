@@ -26,7 +26,8 @@ import {
   winRateOf
 } from "../../../src/rules/trader-rules.ts"
 import { factsOf } from "../boards/token-row.ts"
-import { type BoardWindow, type Prices, presentPrices, readWindow } from "./board-window.ts"
+import { type Prices, presentPrices } from "../wallets/present-prices.ts"
+import { type BoardWindow, readWindow } from "./board-window.ts"
 import type { Candidate, MadeOf, MarketNow } from "./candidate-fold.ts"
 import { foldCandidates } from "./candidate-swaps.ts"
 import { bestOfOperators } from "./siblings.ts"

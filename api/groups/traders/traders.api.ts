@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { dayTraderRule, smartThresholds, smartTraderRule } from "../../../src/rules/trader-rules.ts"
-import { ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import { documented, integer, oneOf, optional, rowFields, schemasOf } from "../../parameters.ts"
 import { Seconds } from "../fields.ts"
 import { MOST_TRADERS } from "./day-traders.query.ts"
@@ -290,11 +290,7 @@ const DayTraders = Schema.Struct({
   ]
 })
 
-const errors = [
-  failure(400, "BAD_LIMIT", "BAD_DAYS", "BAD_SORT"),
-  failure(503, "CHAIN_NOT_ENABLED"),
-  ...ANY_LANE_ROUTE
-] as const
+const errors = [failure(400, "BAD_LIMIT", "BAD_DAYS", "BAD_SORT"), ...ANY_CHAIN_ROUTE] as const
 
 export const TradersApi = HttpApiGroup.make("traders")
   .add(

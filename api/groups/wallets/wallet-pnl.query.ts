@@ -16,6 +16,7 @@ import { senderWarnings } from "../../../projections/wallets/no-senders.ts"
 import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
 import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
 import { factsOf } from "../boards/token-row.ts"
+import { type Prices, presentPrices } from "./present-prices.ts"
 import {
   type Outcome,
   outcomeOf,
@@ -123,18 +124,6 @@ const summary = (held: ReadonlyArray<Held>, { trades, usd, unpriced, likelyBot }
   unpricedTokens: held.filter(({ outcome }) => outcome.heldUsd === null).length,
   likelyBot
 })
-
-/** Dollars a whole token by its id as of the asked commit; null where there are none. */
-type Prices = (token: number) => number | null
-
-/** A copy: the folds may go on while the rows are read. */
-const presentPrices = (view: FoldsView): Prices => {
-  const prices = view.output(pricesOutput).allPrices()
-  return token => {
-    const price = prices[token]
-    return price !== undefined && price > 0 ? price : null
-  }
-}
 
 export type PnlParams = {
   readonly wallet: string

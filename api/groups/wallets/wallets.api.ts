@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import type { Tool } from "../../declared.ts"
-import { ANY_KEYED_ROUTE, ANY_LANE_ROUTE, failure } from "../../errors.ts"
+import { ANY_CHAIN_ROUTE, failure } from "../../errors.ts"
 import {
   address,
   documented,
@@ -213,7 +213,6 @@ const TRADES =
 
 const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
   documented({ tool, summary, description, parameters })
-const OFF = failure(503, "CHAIN_NOT_ENABLED")
 
 /** Returns the routes of a chain with a route family of its own. */
 const own = (key: "arc" | "rh", name: string) =>
@@ -222,13 +221,13 @@ const own = (key: "arc" | "rh", name: string) =>
       params: schemasOf(walletPath),
       query: DaysQuery,
       success: WalletPnl,
-      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), OFF, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("wallet", `A wallet on ${name}`, PNL, { ...walletPath, ...daysQuery })),
     HttpApiEndpoint.get(`${key}WalletTrades`, `/${key}/wallet/:address/trades`, {
       params: schemasOf(walletPath),
       query: TradesQuery,
       success: WalletTrades,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), OFF, ...ANY_LANE_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("wallet_trades", `Trades of a wallet on ${name}`, TRADES, {
         ...walletPath,
@@ -246,13 +245,13 @@ export const WalletsApi = HttpApiGroup.make("wallets")
       params: schemasOf(keyedPath),
       query: DaysQuery,
       success: WalletPnl,
-      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_DAYS"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(words("wallet", "A wallet on a chain", PNL, { ...keyedPath, ...daysQuery })),
     HttpApiEndpoint.get("chainWalletTrades", "/chains/:chain/wallet/:address/trades", {
       params: schemasOf(keyedPath),
       query: TradesQuery,
       success: WalletTrades,
-      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_KEYED_ROUTE]
+      error: [failure(400, "BAD_ADDRESS", "BAD_LIMIT", "BAD_BEFORE"), ...ANY_CHAIN_ROUTE]
     }).annotateMerge(
       words("wallet_trades", "Trades of a wallet on a chain", TRADES, {
         ...keyedPath,
