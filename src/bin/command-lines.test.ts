@@ -35,7 +35,7 @@ const short: ReadonlyArray<Case> = [
   [
     "replay",
     ["--chain", "base", logs, missing],
-    `error: the file of logs, ${missing}: there is no such file`
+    `error: the file to replay, ${missing}: there is no such file`
   ],
   ["serve", [], `error: there is no data folder ${data}: ${more("serve")}`],
   ["verify", ["word"], `error: ${WORD}: ${more("verify")}`],
@@ -54,7 +54,7 @@ const long: ReadonlyArray<Case> = [
   [
     "replay",
     ["--chain", "base", folder.path],
-    `error: the file of logs, ${folder.path}: it is a folder`
+    `error: the file to replay, ${folder.path}: it is a folder`
   ],
   [
     "replay",

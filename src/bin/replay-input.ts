@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 
-/** The files hold no log of the chain. */
+/** The files hold nothing of the chain. */
 class NothingToReplay extends Schema.TaggedError<NothingToReplay>()("NothingToReplay", {
   message: Schema.String
 }) {}
@@ -24,8 +24,14 @@ export const rejectionText = (input: Input): string => {
   ].join("")
 }
 
-/** Returns why no log in the files could be used; null where one was, even a repeated one. */
-export const nothingUsed = (input: Input, { key, id }: ChainConfig): NothingToReplay | null => {
+/** Returns what files a chain is replayed of, for who gave others. */
+const wantedOf = ({ key, id, family }: ChainConfig): string =>
+  family === "solana"
+    ? `answers to getBlock or getTransaction of ${key}`
+    : `raw logs of ${key} (${id})`
+
+/** Returns why nothing in the files could be used; null where something was, even again. */
+export const nothingUsed = (input: Input, chain: ChainConfig): NothingToReplay | null => {
   const { logs, skipped, rejected } = input.progress()
   if (logs > 0) return null
   const [first] = input.rejections()
@@ -36,6 +42,6 @@ export const nothingUsed = (input: Input, { key, id }: ChainConfig): NothingToRe
   ]
   const reasons = why.length === 0 ? "there is no line in them" : why.join(", ")
   return new NothingToReplay({
-    message: `nothing in the files could be used, ${reasons}: give files of raw logs of ${key} (${id})`
+    message: `nothing in the files could be used, ${reasons}: give files of ${wantedOf(chain)}`
   })
 }

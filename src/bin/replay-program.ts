@@ -1,4 +1,4 @@
-/** `npm run replay`: appends files of raw logs to the log and folds them into the tables. */
+/** `npm run replay`: appends what files hold of a chain to the log and folds it into the tables. */
 import { join } from "node:path"
 import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
@@ -8,8 +8,7 @@ import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { ask, type Query } from "../../engine/query.ts"
 import { counters } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
-import type { VenueRow } from "../../streams/quote-check/venue-report.ts"
-import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
+import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
 import { runUntilStopped } from "../platform/environment.ts"
@@ -22,18 +21,19 @@ import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
+import { mustBeOfFamily, type ReplayFiles, replayFiles } from "./replay-files.ts"
 import { nothingUsed, rejectionText } from "./replay-input.ts"
-import { reportText, reportVenues } from "./replay-report.ts"
 import { cannotGoOn } from "./replay-stop.ts"
 import { serveHistory } from "./serve-history.ts"
 import { pinsOf, readUpkeep, tokenOf } from "./settings.ts"
 import { spawnLane } from "./spawn-lane.ts"
 
-const HELP = `Replays files of raw logs into the log and the tables of a chain.
+const HELP = `Replays files of raw logs, or of Solana's blocks and transactions, into the log and the
+tables of a chain.
 
   npm run replay -- --chain KEY [options] FILE...
 
-  --chain KEY         key or id of the chain (base, 8453)
+  --chain KEY         key or id of the chain (base, 8453, solana)
   --data DIR          the data folder (default DATA_DIR, else ./data)
   --tokens FILE       token facts: address, symbol, name, decimals (JSON, NDJSON or CSV)
   --blocks FILE       times of blocks, for logs without one (NDJSON: number, timestamp)
@@ -52,9 +52,15 @@ files may be given several times. Replaying the same files again adds nothing, a
 blocks are appended. Files of blocks before the log's end that it lacks are refused: give all files
 at once, or another data folder.
 
+FILEs of --chain solana are answers to getBlock and getTransaction, one a line or one a file
+(.gz), in any order. A block's slot is told by the block that follows it, or by a slot beside its fields;
+transactions without a slot are rejected. Single transactions of one slot are a part of its block:
+nothing says what else was in it. --txs, --pin and --find-removed are not for them.
+
 The report tells of each venue what the log holds, and of how many swaps our own quote, from the
 pool's state before, gives exactly what was paid. Swaps of pools whose state is not known from the
-log are counted apart.
+log are counted apart. Of Solana it ends with the table of venues that solana:check prints: how many
+swaps are as the vaults of their pools say.
 
 Exits 1 where nothing in the files could be used, and where it cannot go on: no room on disk, or a
 log that is damaged.`
@@ -78,7 +84,7 @@ interface Options {
 /** Returns all files to read, each with a name of its use. */
 const filesOf = ({ files, tokens, blocks, txs }: Options) =>
   Object.entries({
-    "the file of logs": files,
+    "the file to replay": files,
     "the file of --tokens": tokens,
     "the file of --blocks": blocks,
     "the file of --txs": txs
@@ -157,14 +163,19 @@ const countersAt = (client: LaneClient, log: TapeLog) =>
   )
 
 /** Shows a bar of which reading and folding fill one half each. */
-const showProgress = (chain: ChainConfig, source: FileSource, log: TapeLog, client: LaneClient) => {
+const showProgress = (
+  chain: ChainConfig,
+  { source, what }: ReplayFiles,
+  log: TapeLog,
+  client: LaneClient
+) => {
   const bar = progressBar(`replay ${chain.key}`, 1)
   const look = Effect.sync(() => {
     const { totalBytes, readBytes, logs } = source.progress()
     const end = log.position().seq
     const read = totalBytes === 0 ? 1 : readBytes / totalBytes
     const folded = end === 0 ? 1 : client.seq() / end
-    bar.at(read * 0.5 + read * folded * 0.5, `${logs} logs, ${client.seq()} of ${end} events`)
+    bar.at(read * 0.5 + read * folded * 0.5, `${logs} ${what}, ${client.seq()} of ${end} events`)
   })
   return look.pipe(
     Effect.repeat(Schedule.spaced("100 millis")),
@@ -180,13 +191,13 @@ interface Outcome {
   /** time from the start of reading to the last commit */
   readonly seconds: number
   readonly reportSeconds: number
-  /** rows of the report; null where there is none */
-  readonly venues: ReadonlyArray<VenueRow> | null
+  /** the report; null where there is none */
+  readonly venues: { readonly rows: ReadonlyArray<object>; readonly text: string } | null
 }
 
 const report = (
   options: Options,
-  source: FileSource,
+  { source, what, words }: ReplayFiles,
   client: LaneClient,
   { repeated, counters, seconds, reportSeconds, venues }: Outcome
 ) => {
@@ -196,7 +207,7 @@ const report = (
   const seq = client.seq()
   const result = {
     chain: client.config.key,
-    logs,
+    [what]: logs,
     skipped,
     duplicates,
     rejected,
@@ -205,15 +216,14 @@ const report = (
     swaps,
     quarantined,
     seconds,
-    ...(venues !== null && { reportSeconds, venues })
+    ...(venues !== null && { reportSeconds, venues: venues.rows })
   }
   if (options.json) {
     process.stdout.write(`${JSON.stringify(result)}\n`)
     return
   }
   process.stdout.write(
-    `${client.config.key}: ${logs} logs read in ${seconds.toFixed(2)} s (${skipped} of other chains, ` +
-      `${duplicates} repeated, ${rejected} lines rejected)\n` +
+    `${client.config.key}: ${words({ repeated, seconds })}\n` +
       `log and tables stand at seq ${seq}: ${events} events, ${swaps} swaps\n`
   )
   for (const { reason, count } of quarantined) {
@@ -221,7 +231,7 @@ const report = (
   }
   process.stdout.write(rejectionText(source))
   if (venues !== null) {
-    process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${reportText(venues)}`)
+    process.stdout.write(`\nreport in ${reportSeconds.toFixed(2)} s\n${venues.text}`)
   }
 }
 
@@ -243,20 +253,21 @@ const replayInto = (
     const log = yield* openTapeLog(chain.key).pipe(Effect.provide(services))
     const { client, stopped } = yield* openLane(chain, folder, url, log)
     const { files, tokens, blocks, txs, skipUntimed, findRemoved } = options
-    const source = makeFileSource({
-      ...{ chain, files, tokens, blocks, txs, pins, skipUntimed, findRemoved }
+    const read = replayFiles(chain, {
+      ...{ files, tokens, blocks, txs, pins, skipUntimed, findRemoved }
     })
+    const { source } = read
     const began = performance.now()
-    const progress = yield* showProgress(chain, source, log, client).pipe(Effect.forkScoped)
+    const progress = yield* showProgress(chain, read, log, client).pipe(Effect.forkScoped)
     const repeated = yield* Effect.raceFirst(append(log, source, client), stopped)
     const counters = yield* Effect.raceFirst(countersAt(client, log), stopped)
     const seconds = (performance.now() - began) / 1000
     yield* Fiber.interrupt(progress)
     const reportBegan = performance.now()
     const useless = nothingUsed(source, chain)
-    const venues = options.report && useless === null ? yield* reportVenues(chain, log) : null
+    const venues = options.report && useless === null ? yield* read.report(log) : null
     const reportSeconds = (performance.now() - reportBegan) / 1000
-    report(options, source, client, {
+    report(options, read, client, {
       ...{ repeated, counters, seconds, reportSeconds, venues }
     })
     if (useless !== null) return yield* useless
@@ -265,6 +276,7 @@ const replayInto = (
 const replay = (options: Options) =>
   Effect.gen(function* () {
     const found = yield* findChain(options.chain, options.chainFiles)
+    yield* mustBeOfFamily(found, options)
     // Before a data folder is created.
     yield* Effect.forEach(filesOf(options), ([what, path]) => mustBeFile(what, path))
     const wanted = yield* Effect.forEach(options.pins, text => tokenOf("--pin", text))

@@ -1,7 +1,7 @@
 /** What `npm run solana:check` prints. */
 import type { CheckedTransactions } from "../../streams/solana/checked-transactions.ts"
 import type { SolanaVenue } from "../../streams/solana/venue.ts"
-import type { VenueCounters } from "../../streams/solana/venue-table.ts"
+import type { VenueCounters, VenueTable } from "../../streams/solana/venue-table.ts"
 
 /** In the order of the interface's status. */
 const COUNTERS = [
@@ -27,6 +27,29 @@ const aligned = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<stri
   )
 }
 
+/** Returns the lines of the table of venues: a heading, a line a venue, and the sums. */
+export const venueLines = (
+  table: VenueTable,
+  venues: ReadonlyArray<SolanaVenue>
+): ReadonlyArray<string> => {
+  const rows = venues.map(({ number, name }) => {
+    const counters = table.get(number)
+    return { number: `${number}`, name, cells: COUNTERS.map(word => counters?.[word] ?? 0) }
+  })
+  const sums = COUNTERS.map((_, at) => rows.reduce((sum, { cells }) => sum + cells[at]!, 0))
+  return aligned([
+    ["", "venue", ...COUNTERS],
+    ...rows.map(({ number, name, cells }) => [number, name, ...cells.map(String)]),
+    ["", "all", ...sums.map(String)]
+  ])
+}
+
+/** Returns what is to be looked at: what is bad, and what could not be checked or read. */
+export const remarkLines = ({ bad, remarks }: CheckedTransactions): ReadonlyArray<string> => [
+  ...bad.map(line => `bad: ${line}`),
+  ...[...remarks].map(([text, count]) => `${text}: ${count}`)
+]
+
 /**
  * Returns the table of venues with its sums, what is bad, what could not be checked or read, and
  * how much was read.
@@ -36,21 +59,10 @@ export const solanaReport = (
   venues: ReadonlyArray<SolanaVenue>,
   malformed: ReadonlyArray<string>
 ): string => {
-  const { table, bad, remarks, transactions, failed, aggregated } = checked
-  const rows = venues.map(({ number, name }) => {
-    const counters = table.get(number)
-    return { number: `${number}`, name, cells: COUNTERS.map(word => counters?.[word] ?? 0) }
-  })
-  const sums = COUNTERS.map((_, at) => rows.reduce((sum, { cells }) => sum + cells[at]!, 0))
-  const lines = aligned([
-    ["", "venue", ...COUNTERS],
-    ...rows.map(({ number, name, cells }) => [number, name, ...cells.map(String)]),
-    ["", "all", ...sums.map(String)]
-  ])
+  const { table, transactions, failed, aggregated } = checked
   return [
-    ...lines,
-    ...bad.map(line => `bad: ${line}`),
-    ...[...remarks].map(([text, count]) => `${text}: ${count}`),
+    ...venueLines(table, venues),
+    ...remarkLines(checked),
     ...malformed.map(line => `malformed: ${line}`),
     `${counted(transactions, "transaction")}, ${failed} of them failed, ` +
       `${counted(aggregated, "swap")} by aggregators`,

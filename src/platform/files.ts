@@ -52,6 +52,13 @@ export const exists = (path: string) =>
     Effect.catchTag("FileError", () => Effect.succeed(false))
   )
 
+/** Returns the bytes of a file on disk. */
+export const sizeOf = (path: string) =>
+  Effect.map(
+    attempt(`look at ${path}`, () => stat(path)),
+    ({ size }) => size
+  )
+
 /** Bytes copied at once: enough to make a copy as fast as the disk. */
 const COPIED_BYTES = 1 << 20
 

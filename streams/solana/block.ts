@@ -19,14 +19,22 @@ export interface BlockContent {
 /**
  * How a block's transactions are known to be all there are: `second` where another endpoint told of
  * the same ones, `word` where one endpoint alone was heard, `unproven` where endpoints differ and
- * none tells what the other leaves out. Files tell no more than a word.
+ * none tells what the other leaves out; `file` where a file tells it, and nobody can be asked.
  */
-export type BlockGrade = "second" | "word" | "unproven"
+export type BlockGrade = "second" | "word" | "unproven" | "file"
 
 export interface SolanaBlock extends BlockContent {
   readonly _tag: "Block"
   readonly slot: number
   readonly grade: BlockGrade
+}
+
+/** Some transactions of a block, in their order: all that files of single ones tell of it. */
+export interface PartOfBlock
+  extends Pick<BlockContent, "timeSeconds" | "signatures" | "transactions"> {
+  readonly _tag: "PartOfBlock"
+  readonly slot: number
+  readonly grade: "file"
 }
 
 /** As the log's event of this name: what came after `toBlock` (a slot) is no longer the chain's. */

@@ -1,7 +1,7 @@
 /** What a run over many transactions finds: the table of venues, and what is to be looked at. */
 import type { BlockContent } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
-import type { Swap } from "./swap.ts"
+import type { Decoded, Swap } from "./swap.ts"
 import { pathText, type Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
 import type { SolanaVenue } from "./venue.ts"
@@ -34,19 +34,14 @@ const badLine = (signature: string, { venue, path }: Swap, check: VaultCheck): A
   return [`${where}: vault ${vault} gained ${difference} more than its swaps say`]
 }
 
-/**
- * Returns what is found with one transaction more.
- *
- * @param venues by their programs
- */
-export const withChecked = (
+/** Returns what is found with one transaction more, which is decoded and checked. */
+export const withDecoded = (
   so: CheckedTransactions,
   transaction: Transaction,
-  venues: ReadonlyMap<string, SolanaVenue>
+  decoded: Decoded,
+  checks: ReadonlyArray<VaultCheck>
 ): CheckedTransactions => {
-  const decoded = decodeTransaction(transaction, venues)
   const { swaps, refusals } = decoded
-  const checks = checkVaults(transaction, swaps)
   const remarks = new Map(so.remarks)
   const remark = (text: string) => remarks.set(text, (remarks.get(text) ?? 0) + 1)
   for (const [at, check] of checks.entries()) {
@@ -67,6 +62,20 @@ export const withChecked = (
     ],
     remarks
   }
+}
+
+/**
+ * Returns what is found with one transaction more.
+ *
+ * @param venues by their programs
+ */
+export const withChecked = (
+  so: CheckedTransactions,
+  transaction: Transaction,
+  venues: ReadonlyMap<string, SolanaVenue>
+): CheckedTransactions => {
+  const decoded = decodeTransaction(transaction, venues)
+  return withDecoded(so, transaction, decoded, checkVaults(transaction, decoded.swaps))
 }
 
 /** Returns what is found with a block more; votes and failed transactions are only counted. */

@@ -6,7 +6,7 @@ import { forgetOldest } from "../forget-oldest.ts"
 import type { LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
-import type { Rollback, SolanaBlock } from "./block.ts"
+import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
 import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
@@ -52,12 +52,12 @@ interface ReadTransaction {
 
 /** A block as it is before it is written: its transactions are decoded. */
 export interface DecodedBlock {
-  readonly block: SolanaBlock
+  readonly block: SolanaBlock | PartOfBlock
   readonly transactions: ReadonlyArray<MaybeRead>
 }
 
 /** Decodes a block, whose mints may be asked for before it is written. */
-export const decodeBlock = (block: SolanaBlock): DecodedBlock => ({
+export const decodeBlock = (block: SolanaBlock | PartOfBlock): DecodedBlock => ({
   block,
   transactions: block.transactions.map(one => {
     if (one._tag === "MalformedTransaction") return { unread: one.reason }
@@ -136,13 +136,20 @@ export class SolanaTapeWriter extends TapeWriter {
     this.newestTime = options.last?.time ?? 0
   }
 
-  /** Writes a block. One whose time no node knows has that of the block before. */
+  /**
+   * Writes a block. One whose time no node knows has that of the block before. A part of one has no
+   * hash, and is not sealed where nothing is told of it: it says nothing of what else there was.
+   */
   writeBlock({ block, transactions }: DecodedBlock): void {
     const time = Math.max(this.newestTime, block.timeSeconds ?? 0)
     this.newestTime = time
     this.keep(block.slot, time)
-    const [hash, parentHash] = [idBytes(block.hash), idBytes(block.parentHash)]
-    this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
+    if (block._tag === "PartOfBlock") this.beginBlock(block.slot, time, null, null)
+    else {
+      const [hash, parentHash] = [idBytes(block.hash), idBytes(block.parentHash)]
+      this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
+    }
+    if (this.problem !== null) return
     let place = 0
     for (const one of transactions) {
       if ("unread" in one) this.unread(this.blockFacts(), NOBODY, one.unread, 0)
@@ -153,7 +160,7 @@ export class SolanaTapeWriter extends TapeWriter {
       }
     }
     if (block.grade === "unproven") this.gap(block.slot, block.slot, DIFFERENT)
-    this.endBlock(block.grade, true)
+    this.endBlock(block.grade, block._tag === "Block")
   }
 
   /** Undoes what came after a block. */
@@ -260,11 +267,12 @@ export class SolanaTapeWriter extends TapeWriter {
   /** Notes mints that the log does not know: their decimals are told with balances. */
   private learnMints(transaction: Transaction, mints: MintPair): void {
     for (const token of mints) {
-      if (this.knowsToken(token) || this.book.token(token) !== null) continue
+      const told = this.book.token(token)
+      if (this.knowsToken(token) || (told !== null && told.decimals !== null)) continue
       const known = [...transaction.tokenBalances.values()].find(({ mint }) => mint === token)
       const decimals = token === NATIVE_MINT ? NATIVE_DECIMALS : (known?.decimals ?? null)
-      const untold = { symbol: null, name: null, totalSupply: null }
-      this.book.addToken({ token, ...untold, decimals, source: "call" })
+      const untold = { token, symbol: null, name: null, totalSupply: null, source: "call" } as const
+      this.book.addToken({ ...(told ?? untold), decimals })
     }
   }
 

@@ -35,6 +35,10 @@ const ZERO: VenueCounters = {
 export const emptyTable = (venues: ReadonlyArray<SolanaVenue>): VenueTable =>
   new Map(venues.map(({ number }) => [number, ZERO]))
 
+/** Returns the counters with the numbers of their venues, in the order of the venues. */
+export const venueRows = (table: VenueTable): ReadonlyArray<VenueCounters & { number: number }> =>
+  [...table].map(([number, counters]) => ({ number, ...counters }))
+
 /**
  * Returns the table with a further transaction in it.
  *

@@ -17,6 +17,8 @@ export interface AnsweredBlock extends BlockContent {
   readonly _tag: "AnsweredBlock"
   /** null where the answer does not tell it, as nodes do not */
   readonly slot: number | null
+  /** whether it tells transactions, and not their signatures alone */
+  readonly hasTransactions: boolean
 }
 
 const fieldOf = (fields: ScannedBlock["fields"], key: string): unknown => {
@@ -91,6 +93,7 @@ export const readAnsweredBlock = (
   return {
     ...{ _tag: "AnsweredBlock", hash, parentSlot, parentHash, timeSeconds, signatures },
     slot: facts.slot,
+    hasTransactions: transactions !== null,
     height: wholeNumber(fieldOf(fields, "blockHeight")),
     failed: transactions?.failed.filter(isFailed => isFailed).length ?? 0,
     transactions: transactions === null ? [] : wantedOf(bytes, transactions, facts, names.programs)

@@ -9,7 +9,7 @@ import { chainDecoder } from "../../evm/chain-decoder.ts"
 import { LogTapeWriter } from "../../evm/log-tape-writer.ts"
 import { PinnedTokens } from "../../evm/pinned-tokens.ts"
 import { venueKinds } from "../../evm/venue-kinds.ts"
-import { FactBook, type FactLookup, nativeFact, type TokenFact } from "../../facts.ts"
+import { type FactLookup, nativeFact } from "../../facts.ts"
 import { continuing } from "../../known-set.ts"
 import { type LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
@@ -20,7 +20,7 @@ import { fileError } from "./line-reader.ts"
 import { LogCursor, type Rejection } from "./log-cursor.ts"
 import { LogMerge } from "./log-merge.ts"
 import { type Removals, readRemovals } from "./removals.ts"
-import { readTokenFile } from "./token-file.ts"
+import { readTokenFacts } from "./token-facts.ts"
 import { readTxFacts } from "./tx-facts.ts"
 
 export interface FileSourceOptions {
@@ -59,43 +59,15 @@ export interface FileRun {
   readonly derived: DerivedPools
 }
 
-/** The registry's word on an anchor; its name is the file's where that tells one. */
-const anchorFact = (anchor: ChainConfig["anchors"][number], told: TokenFact | null): TokenFact => ({
-  token: anchor.address,
-  symbol: anchor.symbol,
-  name: told?.name ?? anchor.name ?? null,
-  decimals: anchor.decimals,
-  totalSupply: null,
-  source: "registry"
-})
-
-const tokensOfFile = (path: string) =>
-  Effect.map(readTokenFile(path), rows => rows.map(row => ({ ...row, file: basename(path) })))
-
 /** Token facts of the registry and the files, and pools that follow from them. */
 const readFacts = (
   chain: ChainConfig,
   paths: ReadonlyArray<string>,
   onReject: (rejection: Rejection) => void
 ): Effect.Effect<{ readonly facts: FactLookup; readonly derived: DerivedPools }, SourceError> =>
-  Effect.map(Effect.forEach(paths, tokensOfFile), lists => {
-    const book = new FactBook()
-    const first = new Map<string, string>()
-    for (const { fact, file, line } of lists.flat()) {
-      const { token } = fact
-      const before = first.get(token)
-      if (before !== undefined) {
-        onReject({ file, line, reason: `token ${token} stands in ${before} already, which counts` })
-        continue
-      }
-      first.set(token, `${file}:${line}`)
-      book.addToken(fact)
-    }
-    for (const anchor of chain.anchors) {
-      book.addToken(anchorFact(anchor, book.token(anchor.address)))
-    }
+  Effect.map(readTokenFacts(chain, paths, onReject), ({ book, tokens }) => {
     book.addToken(nativeFact(chain))
-    const derived = new DerivedPools(chain, venueKinds, first.keys())
+    const derived = new DerivedPools(chain, venueKinds, tokens)
     return { derived, facts: { token: book.token, pool: address => derived.find(address) } }
   })
 

@@ -16,6 +16,7 @@ import {
   readRun
 } from "./file-run.ts"
 import type { Rejection } from "./log-cursor.ts"
+import { Rejections } from "./rejections.ts"
 
 export interface FileProgress {
   /** bytes of the files on disk, and how many of them were read */
@@ -47,24 +48,15 @@ export interface TakenBack extends Pick<Rejection, "file" | "line"> {
   readonly blockHash: string | null
 }
 
-/** Rejected lines that are kept for showing; all are counted. */
-const KEPT_REJECTIONS = 100
-
 /** A source over files. The stream ends after the last log. */
 export const makeFileSource = (options: FileSourceOptions): FileSource => {
   const status = new StatusBoard("file", options.files.map(path => basename(path)).join(", "))
-  const rejections: Array<Rejection> = []
-  let rejected = 0
-  const onReject = (rejection: Rejection) => {
-    rejected++
-    if (rejections.length < KEPT_REJECTIONS) rejections.push(rejection)
-  }
+  const rejected = new Rejections()
   let current: FileRun | null = null
   const read = (tail: LogTail, queue: Queue.Enqueue<EventBatch>) =>
     Effect.gen(function* () {
-      rejected = 0
-      rejections.length = 0
-      current = yield* openRun(options, tail, onReject)
+      rejected.clear()
+      current = yield* openRun(options, tail, rejected.add)
       status.enter("backfill")
       yield* readRun(current, status, queue)
       status.enter("ended")
@@ -84,9 +76,9 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
     readStates: null,
     status: () => {
       const shown = status.read()
-      return { ...shown, quarantined: shown.quarantined + rejected }
+      return { ...shown, quarantined: shown.quarantined + rejected.count }
     },
-    rejections: () => rejections,
+    rejections: () => rejected.kept,
     takenBack: () =>
       (current?.removals.standing() ?? []).map(removal => ({
         ...removal,
@@ -98,7 +90,7 @@ export const makeFileSource = (options: FileSourceOptions): FileSource => {
       logs: sum(({ cursor }) => cursor.counters.logs),
       skipped: sum(({ cursor }) => cursor.counters.skipped),
       duplicates: current?.merge.duplicates ?? 0,
-      rejected,
+      rejected: rejected.count,
       omittedPairs: current?.derived.omittedPairs ?? 0
     })
   }

@@ -12,40 +12,57 @@ type UseBytes = (bytes: Buffer, from: number, to: number, line: number) => Sourc
 
 const NEWLINE = 0x0a
 
+/** Cuts the chunks of one file into lines. */
+export class LineCutter {
+  private readonly use: UseBytes
+  private buffer = Buffer.alloc(0)
+  /** what of the buffer holds bytes, from the beginning of a line on */
+  private end = 0
+  private line = 0
+
+  constructor(use: UseBytes) {
+    this.use = use
+  }
+
+  /** Calls `use` for each line that a further chunk ends, and copies the rest of the chunk. */
+  feed(bytes: Uint8Array): SourceError | null {
+    if (this.end + bytes.length > this.buffer.length) {
+      const larger = Buffer.alloc(Math.max(this.end + bytes.length, this.buffer.length * 2))
+      this.buffer.copy(larger, 0, 0, this.end)
+      this.buffer = larger
+    }
+    this.buffer.set(bytes, this.end)
+    this.end += bytes.length
+    let from = 0
+    for (;;) {
+      const to = this.buffer.indexOf(NEWLINE, from)
+      if (to < 0 || to >= this.end) break
+      const problem = this.use(this.buffer, from, to, ++this.line)
+      if (problem !== null) return problem
+      from = to + 1
+    }
+    this.buffer.copyWithin(0, from, this.end)
+    this.end -= from
+    return null
+  }
+
+  /** Calls `use` for what stands behind the last line break. */
+  finish(): SourceError | null {
+    return this.end === 0 ? null : this.use(this.buffer, 0, this.end, this.line + 1)
+  }
+}
+
 /** Calls `use` for each line; a file that cannot be read is fatal. */
 export const forEachByteLine = (path: string, use: UseBytes): Effect.Effect<void, SourceError> =>
   Effect.scoped(
     Effect.gen(function* () {
       const file = yield* openByteFile(path)
-      let buffer = Buffer.alloc(0)
-      /** what of the buffer holds bytes, from the beginning of a line on */
-      let end = 0
-      let line = 0
-      const takeLines = (): SourceError | null => {
-        let from = 0
-        for (;;) {
-          const to = buffer.indexOf(NEWLINE, from)
-          if (to < 0 || to >= end) break
-          const problem = use(buffer, from, to, ++line)
-          if (problem !== null) return problem
-          from = to + 1
-        }
-        buffer.copyWithin(0, from, end)
-        end -= from
-        return null
-      }
+      const lines = new LineCutter(use)
       for (let bytes = yield* file.next; bytes !== null; bytes = yield* file.next) {
-        if (end + bytes.length > buffer.length) {
-          const larger = Buffer.alloc(Math.max(end + bytes.length, buffer.length * 2))
-          buffer.copy(larger, 0, 0, end)
-          buffer = larger
-        }
-        buffer.set(bytes, end)
-        end += bytes.length
-        const problem = takeLines()
+        const problem = lines.feed(bytes)
         if (problem !== null) return yield* problem
       }
-      const problem = end === 0 ? null : use(buffer, 0, end, line + 1)
+      const problem = lines.finish()
       if (problem !== null) return yield* problem
     })
   ).pipe(Effect.catchTag("ByteFileError", error => Effect.fail(fileError(path, error.message))))

@@ -1,6 +1,6 @@
 /** Token facts from a file: CSV with a header, a JSON array, or one JSON object a line. */
 import { Effect, Predicate, Result } from "effect"
-import { parseAddress } from "../../../src/domain/address.ts"
+import type { IdForm } from "../../../src/domain/ids.ts"
 import type { TokenFact } from "../../facts.ts"
 import type { SourceError } from "../../source.ts"
 import { fileError, forEachLine } from "./line-reader.ts"
@@ -44,8 +44,9 @@ const csvFields = (text: string): ReadonlyArray<string> | null => {
 }
 
 /** The fact of a row, or what is wrong with it. Decimals may be missing, not malformed. */
-const factOf = (row: Row): TokenFact | string => {
-  const address = Predicate.isString(row["address"]) ? parseAddress(row["address"].trim()) : null
+const factOf = (row: Row, ids: IdForm): TokenFact | string => {
+  const told = row["address"]
+  const address = Predicate.isString(told) ? ids.parseAccount(told.trim()) : null
   if (address === null) return "no address"
   const stated = row["decimals"] ?? null
   const decimals = stated === null || stated === "" ? null : Number(stated)
@@ -75,9 +76,11 @@ class TokenLines {
   private header: ReadonlyArray<string> | null = null
   private array: Array<string> | null = null
   private readonly path: string
+  private readonly ids: IdForm
 
-  constructor(path: string) {
+  constructor(path: string, ids: IdForm) {
     this.path = path
+    this.ids = ids
   }
 
   line(text: string, line: number): SourceError | null {
@@ -118,7 +121,7 @@ class TokenLines {
 
   private add(rows: ReadonlyArray<Row>, line: number): SourceError | null {
     for (const row of rows) {
-      const fact = factOf(row)
+      const fact = factOf(row, this.ids)
       if (typeof fact === "string") return fileError(this.path, `line ${line}: ${fact}`)
       this.facts.push({ fact, line })
     }
@@ -127,9 +130,12 @@ class TokenLines {
 }
 
 /** The facts of a tokens file (columns `address, symbol, name, decimals`); errors are fatal. */
-export const readTokenFile = (path: string): Effect.Effect<ReadonlyArray<ToldToken>, SourceError> =>
+export const readTokenFile = (
+  path: string,
+  ids: IdForm
+): Effect.Effect<ReadonlyArray<ToldToken>, SourceError> =>
   Effect.suspend(() => {
-    const lines = new TokenLines(path)
+    const lines = new TokenLines(path, ids)
     return forEachLine(path, (text, line) => lines.line(text, line)).pipe(
       Effect.andThen(() => lines.end() ?? Effect.succeed(lines.facts))
     )

@@ -11,7 +11,7 @@ import {
   mintsOf,
   SolanaTapeWriter
 } from "../../solana/solana-tape-writer.ts"
-import type { VenueTable } from "../../solana/venue-table.ts"
+import { venueRows } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
 import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
 import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
@@ -114,9 +114,6 @@ interface Wrote extends Pick<SolanaTapeWriter, "logs" | "quarantined"> {
   readonly decode: Omit<DecodeStatus, "auditCursor">
 }
 
-const rowsOf = (table: VenueTable): DecodeStatus["venues"] =>
-  [...table].map(([number, counters]) => ({ number, ...counters }))
-
 export interface TapeOptions extends Omit<SolanaRpcOptions, "programs"> {
   /** a local chain, shown as what it is */
   readonly devchain?: boolean
@@ -132,7 +129,7 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
     const { past } = source
     let wrote = null as Wrote | null
     const note = ({ logs, quarantined, table, untold, orphaned }: SolanaTapeWriter) => {
-      wrote = { logs, quarantined, decode: { venues: rowsOf(table), untold, orphaned } }
+      wrote = { logs, quarantined, decode: { venues: venueRows(table), untold, orphaned } }
     }
     const status = () => {
       const told = { ...source.status(), ...(options.devchain === true ? SIMULATED : {}) }
