@@ -3701,12 +3701,18 @@ export type SolanaStatus = {
   readonly notCovered: string
   readonly public: boolean
   readonly gate: {
-    /** an hour is whole and recounted without a difference, none of the day is missing */
+    /**
+     * a source reads the chain well, an hour is whole and recounted without a difference, and none
+     * of the day is missing or of files
+     */
     readonly pass: boolean
     readonly at: number | null
-    /** whole hours up to now without a missing block */
+    /** whole hours up to now without a missing block or one of a file */
     readonly liveHours: number
-    /** blocks of the last 24 hours that are missing */
+    /**
+     * blocks of the last 24 hours that are known to be missing; of files nobody knows, as `reasons`
+     * say
+     */
     readonly missing24h: number
     /** the newest hour that is over, recounted from the tape; null while none is whole */
     readonly hourCheck: {

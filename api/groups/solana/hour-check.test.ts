@@ -1,9 +1,12 @@
 /** The gate of Solana's status: what it claims of an hour, and what makes it take that back. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { FILE_GRADE } from "../../../src/domain/assurance.ts"
 import type { ChainConfig } from "../../../src/domain/chain.ts"
 import type { Connection } from "../../../src/platform/duckdb.ts"
+import { eventsOf } from "../../../streams/event-objects.ts"
 import { type FoldedLane, foldLog } from "../../../test/support/folded-lane.ts"
+import { MemoryLog } from "../../../test/support/memory-log.ts"
 import { forkedMarket, routeChains } from "../../../test/support/route-world.ts"
 import { random } from "../../../test/support/seed.ts"
 
@@ -13,6 +16,7 @@ const chain = routeChains(world.market).find(({ key }) => key === "solana") as C
 
 interface Told {
   readonly at: number
+  readonly ofFiles24h: boolean
   readonly liveHours: number
   readonly hourCheck: {
     readonly hour: number
@@ -33,9 +37,9 @@ const change = (connection: Connection, table: string, set: string, where: strin
   })
 
 /** A fresh lane, spoilt before anybody asks. */
-const told = (spoil: (lane: FoldedLane) => Effect.Effect<void>) =>
+const told = (spoil: (lane: FoldedLane) => Effect.Effect<void>, log = world.final) =>
   Effect.gen(function* () {
-    const lane = yield* foldLog(chain, world.final)
+    const lane = yield* foldLog(chain, log)
     yield* spoil(lane)
     return yield* ingest(lane)
   }).pipe(Effect.scoped, Effect.runPromise)
@@ -61,5 +65,49 @@ describe("the recount of an hour", () => {
     )
     expect(hourCheck?.hourlyDiff).toBe(0)
     expect(hourCheck?.candleDiff).toBeGreaterThan(0)
+  })
+})
+
+/** The log as if a file had told all its blocks but the newest `own`. */
+const asOfFiles = (own: number): MemoryLog => {
+  const { segments } = world.final
+  const log = new MemoryLog()
+  for (const [i, { batch }] of segments.entries()) {
+    const isOwn = i >= segments.length - own
+    log.append(
+      eventsOf(batch).map(event =>
+        event.kind === "BlockSealed" && !isOwn ? { ...event, grade: FILE_GRADE } : event
+      )
+    )
+  }
+  return log
+}
+
+describe("blocks of files, of which nothing shows what they lack", () => {
+  const nothing = () => Effect.void
+
+  it("are no live hours, and no whole one", async () => {
+    const { ofFiles24h, liveHours, hourCheck } = await told(nothing, asOfFiles(0))
+    expect([ofFiles24h, liveHours, hourCheck]).toEqual([true, 0, null])
+  })
+
+  it("count as little before blocks of a node", async () => {
+    const { ofFiles24h, liveHours } = await told(nothing, asOfFiles(1))
+    expect([ofFiles24h, liveHours]).toEqual([true, 0])
+    expect((await told(nothing)).ofFiles24h).toBe(false)
+  })
+
+  it("are forgotten after a day of blocks of a node", async () => {
+    const last = world.final.segments.map(({ header }) => header.lastBlockTime)
+    const at = last.at(-1) ?? 0
+    const since = last.find(time => time > at - 30 * HOUR) ?? 0
+    const whole = await told(nothing)
+    const { ofFiles24h, liveHours, hourCheck } = await told(
+      nothing,
+      asOfFiles(last.filter(time => time >= since).length)
+    )
+    expect([ofFiles24h, hourCheck]).toEqual([false, whole.hourCheck])
+    const hours = Math.floor((at - (at % HOUR) - since) / HOUR)
+    expect(liveHours).toBe(Math.min(whole.liveHours, hours))
   })
 })

@@ -9,6 +9,7 @@ import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
+import { FILE_GRADE } from "../../../src/domain/assurance.ts"
 import { completeSince, isCovered } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
 import { KIND } from "../../../streams/batch/batch.ts"
@@ -63,6 +64,24 @@ const missingOfDay = (view: RowsView) =>
     }, 0)
   })
 
+/**
+ * The second from which on no block is of a file: nothing shows which slots a file lacks. 0 where
+ * the log has no such block.
+ */
+const filesUntil = (view: RowsView) =>
+  Effect.gen(function* () {
+    const last = view
+      .output(coverageOutput)
+      .words()
+      .reduce((to, { grade, toBlock }) => (grade === FILE_GRADE ? Math.max(to, toBlock) : to), -1)
+    if (last < 0) return 0
+    const [row] = yield* view.rows(
+      `SELECT min(first_ts) AS began
+       FROM (${versions(minuteBlocksTable, `slot = 0 AND first_block > ${last}`)})`
+    )
+    return (row === undefined ? null : numberOf(row, "began")) ?? view.blockTime + 1
+  })
+
 /** Dollars of a SOL; null where no pool prices it. */
 const solUsdOf = (view: RowsView): number | null => {
   const { nativeToken } = view.chain
@@ -77,7 +96,8 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
     const hour = hourOf(view.blockTime) - HOUR
     const coverage = yield* readCoverage(view, 0)
     const isWhole = isCovered(coverage, { from: hour, to: hour + HOUR })
-    const since = completeSince(coverage)
+    const ofFilesUntil = yield* filesUntil(view)
+    const since = Math.max(completeSince(coverage), ofFilesUntil)
     const coverageFold = view.output(coverageOutput)
     return {
       genesisSlot: coverageFold.said().first,
@@ -87,7 +107,8 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
       at: view.blockTime,
       liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
       missing24h: yield* missingOfDay(view),
-      hourCheck: isWhole ? yield* checkHour(view, hour) : null
+      ofFiles24h: ofFilesUntil > view.blockTime - DAY,
+      hourCheck: isWhole && hour >= ofFilesUntil ? yield* checkHour(view, hour) : null
     }
   })
 )

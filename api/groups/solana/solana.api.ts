@@ -62,11 +62,17 @@ const HourCheck = Schema.Struct({
 
 const Gate = Schema.Struct({
   pass: Schema.Boolean.annotate({
-    description: "an hour is whole and recounted without a difference, none of the day is missing"
+    description:
+      "a source reads the chain well, an hour is whole and recounted without a difference, and none of the day is missing or of files"
   }),
   at: Schema.NullOr(Seconds),
-  liveHours: Schema.Int.annotate({ description: "whole hours up to now without a missing block" }),
-  missing24h: Schema.Int.annotate({ description: "blocks of the last 24 hours that are missing" }),
+  liveHours: Schema.Int.annotate({
+    description: "whole hours up to now without a missing block or one of a file"
+  }),
+  missing24h: Schema.Int.annotate({
+    description:
+      "blocks of the last 24 hours that are known to be missing; of files nobody knows, as `reasons` say"
+  }),
   hourCheck: Schema.NullOr(HourCheck).annotate({
     description: "the newest hour that is over, recounted from the tape; null while none is whole"
   }),

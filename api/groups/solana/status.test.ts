@@ -48,6 +48,10 @@ it("tells the ingest, never from a cache", async () => {
 })
 
 const WRONG = [
+  {
+    ofFiles24h: true,
+    told: "blocks of the last 24 hours are of files: nothing shows which slots they lack"
+  },
   { missing24h: 1, told: "blocks of the last 24 hours that are missing: 1" },
   { hourCheck: null, told: "no whole hour has been read yet" },
   {
@@ -64,6 +68,14 @@ it.each(WRONG)("does not pass: $told", async ({ told, ...wrong }) => {
   lane.respond = () => ({ ...INGEST, ...wrong })
   const { body } = await read()
   expect([body.gate.pass, body.gate.reasons]).toEqual([false, [told]])
+})
+
+it("does not pass for a log that no source goes on with", async () => {
+  lane.state = { ...fresh, state: "history" }
+  lane.unwell = { ok: true, state: "history", problem: null, part: null, sourceState: null }
+  const { body } = await read()
+  const told = ["no source reads the chain: this is a log as it stands"]
+  expect([body.gate.pass, body.gate.reasons]).toEqual([false, told])
 })
 
 it("does not pass while the chain is not read, or nothing is there to be asked", async () => {

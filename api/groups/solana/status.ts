@@ -26,6 +26,8 @@ interface Ingest {
   readonly at: number
   readonly liveHours: number
   readonly missing24h: number
+  /** whether blocks of the last 24 hours are of files */
+  readonly ofFiles24h: boolean
   readonly hourCheck: HourCheck | null
 }
 
@@ -45,13 +47,25 @@ const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
   return Object.fromEntries(VENUES.map((_, i) => [String(i + 1), told.get(i + 1) ?? none] as const))
 }
 
+/** What a lane's health is to the gate. */
+interface Reading {
+  readonly ok: boolean
+  readonly problem: string | null
+  /** whether no source reads the chain */
+  readonly isHistory: boolean
+}
+
 /** Why the gate does not pass; nothing where it does. */
-const reasonsOf = (ok: boolean, problem: string | null, ingest: Ingest | null) => {
+const reasonsOf = ({ ok, problem, isHistory }: Reading, ingest: Ingest | null) => {
   if (ingest === null) return ["the tables cannot be asked yet"]
-  const { hourCheck, missing24h } = ingest
+  const { hourCheck, missing24h, ofFiles24h } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
     ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
+    ...(isHistory ? ["no source reads the chain: this is a log as it stands"] : []),
+    ...(ofFiles24h
+      ? ["blocks of the last 24 hours are of files: nothing shows which slots they lack"]
+      : []),
     ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
     ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
     ...(hourlyDiff > 0 ? [`markets of the hour that differ from their swaps: ${hourlyDiff}`] : []),
@@ -59,8 +73,8 @@ const reasonsOf = (ok: boolean, problem: string | null, ingest: Ingest | null) =
   ]
 }
 
-const gateOf = (ok: boolean, problem: string | null, ingest: Ingest | null) => {
-  const reasons = reasonsOf(ok, problem, ingest)
+const gateOf = (reading: Reading, ingest: Ingest | null) => {
+  const reasons = reasonsOf(reading, ingest)
   return {
     pass: reasons.length === 0,
     at: ingest?.at ?? null,
@@ -82,7 +96,7 @@ const statusOf = (
   { isPublic, startedAtMs, nowSeconds }: About,
   ingest: Ingest | null
 ): SolanaStatus => {
-  const { source } = lane.status()
+  const { source, state } = lane.status()
   const told = familyStatus(lane, nowSeconds)
   const { ok, problem, swaps } = told
   return {
@@ -109,7 +123,7 @@ const statusOf = (
     venues: VENUES.map((name, i) => `${i + 1} ${name}`).join(", "),
     notCovered: NOT_COVERED,
     public: isPublic,
-    gate: gateOf(ok, problem, ingest)
+    gate: gateOf({ ok, problem, isHistory: state === "history" }, ingest)
   }
 }
 
