@@ -6272,7 +6272,8 @@ export interface Routes {
    * Rules of prices, flags and lists: `GET /v1/rules`
    *
    * The rules by which tokens are priced, rows are flagged `wash` or `impostor`, launches are
-   * shown, and one token of a symbol is listed, with thresholds and versions.
+   * shown, and one token of a symbol is listed, with thresholds and versions. On Solana no row is
+   * flagged.
    */
   readonly getRules: {
     (

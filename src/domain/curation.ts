@@ -1,4 +1,5 @@
 /** What several token lists together say of a chain. */
+import { formOfText } from "./ids.ts"
 import { isStock } from "./stock-rule.ts"
 import type { CuratedToken, Curation, TokenList } from "./token-list.ts"
 
@@ -19,7 +20,7 @@ export const curationOf = (chainId: number, sources: ReadonlyArray<Source>): Cur
     const own = list.tokens.filter(token => token.chainId === chainId)
     if (own.length > 0) lists.push({ name: list.name, version: list.version })
     for (const token of own) {
-      const address = token.address.toLowerCase()
+      const address = formOfText(token.address).parseAccount(token.address) ?? token.address
       const before = tokens.get(address)
       tokens.set(address, {
         address,

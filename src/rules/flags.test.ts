@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { testChain } from "../../test/support/chain-config.ts"
 import { protectedSymbols, readAs } from "./impostor.ts"
-import { washRuleOf } from "./rule-sets.ts"
+import { rulesOf, washRuleOf } from "./rule-sets.ts"
 
 describe("wash rules", () => {
   const ruleOf = (known: number, knownUsd: number, makers: number) =>
-    washRuleOf({ known, knownUsd, makers })?.id ?? null
+    washRuleOf({ known, knownUsd, makers }, rulesOf(testChain))?.id ?? null
 
   it("count swaps for each wallet", () => {
     expect(ruleOf(501, 0, 5)).toBe("wash-trades")

@@ -64,7 +64,7 @@ export const protectedSymbols = (chain: ChainConfig): ReadonlyMap<string, Readon
   const add = (symbol: string, address: string | null): void => {
     const key = readAs(symbol)
     const addresses = found.get(key) ?? new Set<string>()
-    if (address !== null) addresses.add(address.toLowerCase())
+    if (address !== null) addresses.add(address)
     found.set(key, addresses)
   }
   for (const { symbol, address } of chain.anchors) add(symbol, address)
@@ -77,6 +77,6 @@ export const protectedBy = (chain: ChainConfig, readsAs: string) => {
   const { anchors, native, nativeToken } = chain
   const all = [...anchors, { symbol: native.symbol, address: nativeToken, kind: "native" }]
   const alike = all.filter(({ symbol }) => readAs(symbol) === readsAs)
-  const byAddress = new Map(alike.map(one => [one.address?.toLowerCase() ?? null, one.symbol]))
+  const byAddress = new Map(alike.map(one => [one.address, one.symbol]))
   return [...byAddress].map(([address, symbol]) => ({ symbol, address }))
 }

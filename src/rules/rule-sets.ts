@@ -1,10 +1,12 @@
 /** The rules behind flags by their version, so that a board can be made anew by an older one. */
+import type { ChainFamily } from "../domain/ids.ts"
 import { impostorRule } from "./impostor.ts"
 import { type Traded, type WashRule, washRules } from "./wash.ts"
 
 export interface RuleSet {
   readonly wash: { readonly version: number; readonly rules: ReadonlyArray<WashRule> }
-  readonly impostor: typeof impostorRule
+  /** null where no token is called an impostor */
+  readonly impostor: typeof impostorRule | null
 }
 
 /** Newest first. */
@@ -15,15 +17,21 @@ const ruleSets: { readonly [version in RuleVersion]: RuleSet } = {
   v1: { wash: washRules, impostor: impostorRule }
 }
 
-/** The rules of a version; the newest where none is named. */
-export const rulesOf = (version: unknown): RuleSet =>
-  ruleSets[RULE_VERSIONS.find(one => one === version) ?? RULE_VERSIONS[0]]
+/** Flags nothing. */
+const noRules: RuleSet = { wash: { version: 0, rules: [] }, impostor: null }
 
 /** The version that a request means, which has been checked. */
 export const versionOf = (version: unknown): RuleVersion =>
   RULE_VERSIONS.find(one => one === version) ?? RULE_VERSIONS[0]
 
-export const newestRules: RuleSet = rulesOf(undefined)
+/**
+ * The rules of a version by which rows of a chain are flagged; the newest where none is named. On
+ * Solana there are no flags, and tokens are told apart by their mints (spec 4.14).
+ */
+export const rulesOf = (
+  { family }: { readonly family?: ChainFamily },
+  version?: unknown
+): RuleSet => (family === "solana" ? noRules : ruleSets[versionOf(version)])
 
 const matches = (rule: WashRule, known: number, knownUsd: number, makers: number): boolean =>
   makers > 0 &&
@@ -34,8 +42,8 @@ const matches = (rule: WashRule, known: number, knownUsd: number, makers: number
 
 const least = new Map<RuleSet, number>()
 
-/** Fewer swaps of known wallets are wash trading by no rule of a set. */
-export const leastWashed = (rules: RuleSet = newestRules): number => {
+/** Fewer swaps of known wallets are wash trading by no rule of a set; without a rule all are. */
+export const leastWashed = (rules: RuleSet): number => {
   const known = least.get(rules) ?? Math.min(...rules.wash.rules.map(({ minTrades }) => minTrades))
   least.set(rules, known)
   return known
@@ -46,12 +54,12 @@ export const washRuleFor = (
   known: number,
   knownUsd: number,
   makers: number,
-  { wash }: RuleSet = newestRules
+  { wash }: RuleSet
 ): WashRule | null => {
   for (const rule of wash.rules) if (matches(rule, known, knownUsd, makers)) return rule
   return null
 }
 
 /** The first rule that calls it wash trading; null where none does. */
-export const washRuleOf = ({ known, knownUsd, makers }: Traded, rules?: RuleSet) =>
+export const washRuleOf = ({ known, knownUsd, makers }: Traded, rules: RuleSet) =>
   washRuleFor(known, knownUsd, makers, rules)

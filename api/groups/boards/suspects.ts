@@ -1,12 +1,7 @@
 /** What a rule calls wash trading: shown apart, never summed. */
 
 import type { Window } from "../../../projections/markets/window.ts"
-import {
-  leastWashed,
-  newestRules,
-  type RuleSet,
-  washRuleFor
-} from "../../../src/rules/rule-sets.ts"
+import { leastWashed, type RuleSet, washRuleFor } from "../../../src/rules/rule-sets.ts"
 import type { Traded, WashRule } from "../../../src/rules/wash.ts"
 
 const MICRO = 1e6
@@ -16,7 +11,7 @@ export const isWashed = (
   known: number,
   knownUsd: number,
   makers: number,
-  rules: RuleSet = newestRules
+  rules: RuleSet
 ): boolean => washRuleFor(known, knownUsd / MICRO, makers, rules) !== null
 
 /** What a rule judges of a market's or a token's 24 hours. */
@@ -33,21 +28,21 @@ export const tradedIn = (sums: Window["ofTokens"] | Window["ofMarkets"], id: num
 const ruleIn = (
   sums: Window["ofTokens"] | Window["ofMarkets"],
   id: number,
-  rules?: RuleSet
+  rules: RuleSet
 ): WashRule | null => {
   const { known, knownUsd, makers } = tradedIn(sums, id)
   return washRuleFor(known, knownUsd, makers, rules)
 }
 
 /** The rule by which a market's swaps of the 24 hours are wash trading; null where none is. */
-export const ruleOfMarket = ({ ofMarkets }: Window, market: number, rules?: RuleSet) =>
+export const ruleOfMarket = ({ ofMarkets }: Window, market: number, rules: RuleSet) =>
   ruleIn(ofMarkets, market, rules)
 
 /** The rule by which a token's prints of the 24 hours are wash trading; null where none is. */
-export const ruleOfToken = ({ ofTokens }: Window, token: number, rules?: RuleSet) =>
+export const ruleOfToken = ({ ofTokens }: Window, token: number, rules: RuleSet) =>
   ruleIn(ofTokens, token, rules)
 
 /** Whether a market's swaps of the 24 hours are wash trading. */
-export const isSuspect = (window: Window, market: number): boolean =>
-  (window.ofMarkets.columns.known[market] ?? 0) >= leastWashed() &&
-  ruleOfMarket(window, market) !== null
+export const isSuspect = (window: Window, market: number, rules: RuleSet): boolean =>
+  (window.ofMarkets.columns.known[market] ?? 0) >= leastWashed(rules) &&
+  ruleOfMarket(window, market, rules) !== null

@@ -12,7 +12,7 @@ import { idBytes } from "../../../src/domain/ids.ts"
 import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { type CuratedTokens, curatedTokensOf } from "../../../src/rules/curated-tokens.ts"
 import { isOnePerSymbol, keptOf } from "../../../src/rules/listing-rule.ts"
-import { leastWashed, newestRules, type RuleSet } from "../../../src/rules/rule-sets.ts"
+import { leastWashed, type RuleSet, rulesOf } from "../../../src/rules/rule-sets.ts"
 import type { WashRule } from "../../../src/rules/wash.ts"
 import { ruleOfToken } from "./suspects.ts"
 
@@ -39,7 +39,7 @@ class TokenFacts {
     this.curated = curatedTokensOf(chain)
     this.anchors = new Map(
       chain.anchors.map(({ address, kind }) => [
-        address.toLowerCase(),
+        address,
         kind === "usd"
           ? ["anchor", "stable"]
           : kind === "native"
@@ -129,7 +129,7 @@ export class TokenView {
   private readonly rules: RuleSet
   private readonly leastWashed: number
 
-  constructor(context: FoldsView, window: Window, rules: RuleSet = newestRules) {
+  constructor(context: FoldsView, window: Window, rules: RuleSet = rulesOf(context.chain)) {
     this.facts = factsOf(context)
     this.window = window
     this.rules = rules
@@ -143,7 +143,7 @@ export class TokenView {
   /** What the rules are called. */
   get rulesName(): string {
     const { wash, impostor } = this.rules
-    return `${wash.version}.${impostor.version}`
+    return `${wash.version}.${impostor?.version ?? 0}`
   }
 
   /** Dollars a whole token; null where no pool may tell. */

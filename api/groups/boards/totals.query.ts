@@ -8,6 +8,7 @@ import type { Window } from "../../../projections/markets/window.ts"
 import { ingestFloorOf } from "../../../projections/prices/ingest-floor.ts"
 import { isCovered, unknownIn } from "../../../src/domain/covered-time.ts"
 import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
+import { type RuleSet, rulesOf } from "../../../src/rules/rule-sets.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { isSuspect, isWashed } from "./suspects.ts"
 import { add, addTo, type Sum, shareOf, sumAt, totalOf, volUsd, volumeFirst } from "./swap-sums.ts"
@@ -20,7 +21,7 @@ const NOTHING: Sum = { trades: 0, usd: 0 }
 const todayOf = ({ blockTime }: FoldsView): number => blockTime - (blockTime % DAY)
 
 /** Swaps and distinct tokens of the window by venue and in all; those of suspect markets apart. */
-const sumMarkets = (fold: Markets, window: Window) => {
+const sumMarkets = (fold: Markets, window: Window, rules: RuleSet) => {
   const { columns, count } = fold.index.markets
   const { columns: of, count: listings } = fold.index.listings
   const venues = new Map<number, Sum>()
@@ -33,7 +34,7 @@ const sumMarkets = (fold: Markets, window: Window) => {
   for (let market = 0; market < count; market++) {
     if ((window.ofMarkets.columns.trades[market] ?? 0) === 0) continue
     const sum = sumAt(window.ofMarkets.columns, market)
-    if (isSuspect(window, market)) {
+    if (isSuspect(window, market, rules)) {
       isExcluded[market] = 1
       excluded.markets++
       add(excluded, sum)
@@ -57,7 +58,7 @@ const sumMarkets = (fold: Markets, window: Window) => {
 const totalsOf = once(view => {
   const fold = view.output(markets)
   const window = windowOf(view)
-  const { isExcluded, ...sums } = sumMarkets(fold, window)
+  const { isExcluded, ...sums } = sumMarkets(fold, window, rulesOf(view.chain))
   const ring = fold.marketHours.table.columns
   const hours = Array.from({ length: 24 }, (_, i) => {
     const hour = window.since + i * HOUR
@@ -73,16 +74,19 @@ const totalsOf = once(view => {
 /** The markets of each day that a rule calls wash trading, found once a position. */
 const suspectDaysOf = once(view => {
   const fold = view.output(markets)
+  const rules = rulesOf(view.chain)
   const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
   const { odd, day } = fold.days
   const c = odd.table.columns
   for (const slot of odd.slots()) {
     const [known, knownUsd] = [c.known[slot] as number, c.known_usd[slot] as number]
-    if (!isWashed(known, knownUsd, c.makers[slot] as number)) continue
+    if (!isWashed(known, knownUsd, c.makers[slot] as number, rules)) continue
     found.push({ market: c.market[slot] as number, day: c.day[slot] as number, ...sumAt(c, slot) })
   }
   if (day <= 0) return found
-  for (const [market, sum] of sumDay(fold, day, isWashed)) found.push({ market, day, ...sum })
+  const isOut = (known: number, knownUsd: number, makers: number) =>
+    isWashed(known, knownUsd, makers, rules)
+  for (const [market, sum] of sumDay(fold, day, isOut)) found.push({ market, day, ...sum })
   return found
 })
 

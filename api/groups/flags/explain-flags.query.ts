@@ -185,7 +185,7 @@ const evidenced = (
 
 /** Which anchor a token passes itself off as; null where it does not. */
 const impostorOf = (context: FoldsView, view: TokenView, rules: RuleSet, token: number) => {
-  if (!view.isImpostor(token)) return null
+  if (rules.impostor === null || !view.isImpostor(token)) return null
   const { id, version, text } = rules.impostor
   const readsAs = view.facts.tokens.symbols.of(token)
   return {
@@ -203,7 +203,7 @@ export const explainFlags = memoryQuery(
   "explainFlags",
   (context, params: { readonly token: string; readonly rules: string | null }) => {
     const version = versionOf(params.rules)
-    const rules = rulesOf(version)
+    const rules = rulesOf(context.chain, version)
     const window = windowOf(context)
     const view = new TokenView(context, window, rules)
     const { token: address } = params

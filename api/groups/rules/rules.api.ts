@@ -85,7 +85,7 @@ export const RulesApi = HttpApiGroup.make("rules")
         tool: "rules",
         summary: "Rules of prices, flags and lists",
         description:
-          "The rules by which tokens are priced, rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions."
+          "The rules by which tokens are priced, rows are flagged `wash` or `impostor`, launches are shown, and one token of a symbol is listed, with thresholds and versions. On Solana no row is flagged."
       })
     )
   )

@@ -8,6 +8,7 @@ import { pools, tokenColumns } from "../../../projections/pools/output.ts"
 import { pricesOutput as prices } from "../../../projections/prices/output.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { rulesOf } from "../../../src/rules/rule-sets.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
 import { keptOrders, type Order, sortedOrders } from "../boards/kept-orders.ts"
 import { isSuspect } from "../boards/suspects.ts"
@@ -51,6 +52,7 @@ const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
 /** The day of each pool of a token, by place: sums of its markets in which the token is. */
 const poolDays = (context: FoldsView, token: number, ids: Uint32Array) => {
   const window = windowOf(context)
+  const rules = rulesOf(context.chain)
   const { pool } = context.output(markets).index.markets.columns
   const c = window.ofMarkets.columns
   const sums = () => new Float64Array(ids.length)
@@ -63,7 +65,7 @@ const poolDays = (context: FoldsView, token: number, ids: Uint32Array) => {
     days.trades[place] = (days.trades[place] as number) + (c.trades[market] as number)
     days.usd[place] = (days.usd[place] as number) + (c.usd[market] as number)
     days.makers[place] = (days.makers[place] as number) + (c.makers[market] as number)
-    if (isSuspect(window, market)) days.suspect[place] = 1
+    if (isSuspect(window, market, rules)) days.suspect[place] = 1
   }
   return days
 }

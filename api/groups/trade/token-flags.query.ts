@@ -1,8 +1,10 @@
 /** What a lane knows of a token that speaks against trading it. */
+
 import { memoryQuery } from "../../../engine/query.ts"
 import { markets } from "../../../projections/markets/output.ts"
 import { pools } from "../../../projections/pools/output.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
+import { rulesOf } from "../../../src/rules/rule-sets.ts"
 import { isSuspect } from "../boards/suspects.ts"
 import { factsOf } from "../boards/token-row.ts"
 import { windowOf } from "../boards/window-of.ts"
@@ -30,12 +32,13 @@ export const tokenTradeFlags = memoryQuery(
     const token = tokens.find(idBytes(address))
     if (token < 0) return { value: UNKNOWN }
     const window = windowOf(context)
+    const rules = rulesOf(context.chain)
     const { index } = context.output(markets)
     const { pool } = index.markets.columns
     const suspects = new Set<string>()
     for (const market of index.ofToken(token)) {
       if (suspects.size >= MOST_SUSPECTS) break
-      if (!isSuspect(window, market)) continue
+      if (!isSuspect(window, market, rules)) continue
       suspects.add(context.output(pools).idText(pool[market] as number))
     }
     const { trades, buys } = window.ofTokens.columns

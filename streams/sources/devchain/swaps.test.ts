@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Hex } from "../../../src/platform/anvil-rpc.ts"
-import { washRuleFor } from "../../../src/rules/rule-sets.ts"
+import { rulesOf, washRuleFor } from "../../../src/rules/rule-sets.ts"
 import { launchChance, makeLaunches } from "./launches.ts"
 import { makeMarket, type Pool, type Token } from "./market.ts"
 import { arc } from "./networks/arc.ts"
@@ -74,7 +74,7 @@ test.each([base, arc])("no pool of $key looks washed at any hour of its first da
   let busiest = 0
   tradeDay(network, (at, pools) => {
     for (const { swaps, usd, wallets } of pools.values()) {
-      expect(washRuleFor(swaps, usd, wallets.size), `after ${at} blocks`).toBeNull()
+      expect(washRuleFor(swaps, usd, wallets.size, rulesOf({})), `after ${at} blocks`).toBeNull()
       if (swaps >= 500) mostOfOne = Math.max(mostOfOne, swaps / wallets.size)
       busiest = Math.max(busiest, swaps)
     }
