@@ -111,16 +111,13 @@ const pulse = Effect.sync(() => port.post({ type: "pulse" })).pipe(
   Effect.repeat(Schedule.spaced(PULSE_MS))
 )
 
-/** The hash by which a node tells that it is Solana's mainnet (`getGenesisHash`). */
-const MAINNET_GENESIS = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
-
 /** The source of the chain's family; `start` is a number or `latest`, which null means too. */
 const sourceOf = ({ chain, endpoints, start, devchain, backfill, unpins }: SourceInput) =>
   chain.family === "solana"
     ? solanaTapeSource({
         endpoints,
         start: start === null || start === "latest" ? null : Number(start),
-        genesisHash: devchain ? null : MAINNET_GENESIS,
+        genesisHash: devchain ? null : (chain.genesisHash ?? null),
         devchain
       })
     : evmRpcSource({

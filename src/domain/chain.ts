@@ -86,6 +86,8 @@ export const ChainConfig = Schema.Struct({
   id: within(1),
   /** how its blocks, accounts and transactions are made; absent: an EVM chain */
   family: Schema.optionalKey(Schema.Literals(["evm", "solana"])),
+  /** the hash by which nodes tell that they are of this chain, where they have one (Solana) */
+  genesisHash: Schema.optionalKey(Schema.String),
   /** key used in paths, subjects and file names */
   key: Schema.String.check(Schema.isPattern(/^[a-z0-9]+$/)),
   name: Schema.String,

@@ -8,6 +8,8 @@ import { defineChain } from "./define-chain.ts"
 export const solana = defineChain({
   id: 1399811149,
   family: "solana",
+  // `getGenesisHash` of the mainnet
+  genesisHash: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d",
   key: "solana",
   name: "Solana",
   native: { symbol: "SOL", decimals: 9 },

@@ -1,19 +1,14 @@
 /** The source that lanes read of Solana: what `solanaRpcSource` gives out, written as events. */
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import type { EventBatch } from "../../batch/batch.ts"
 import { FactBook } from "../../facts.ts"
-import { forgetOldest } from "../../forget-oldest.ts"
 import { continuing } from "../../known-set.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
-import {
-  type DecodedBlock,
-  decodeBlock,
-  mintsOf,
-  SolanaTapeWriter
-} from "../../solana/solana-tape-writer.ts"
+import { decodeBlock, SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
 import { venueRows } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
 import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
+import { type Learning, learnMints } from "./learn-mints.ts"
 import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
@@ -25,46 +20,9 @@ const SIMULATED = {
   description: "simulated Solana: a real SVM, small programs of ours, seeded traders"
 } as const
 
-/** Mints that are asked for at once, and how long a block waits for what they say. */
-const MOST_ASKED = 200
-const WAIT_FOR_TOKENS_MS = 2_000
-
-interface Writing {
-  readonly writer: SolanaTapeWriter
-  readonly facts: FactBook
-  /** mints that were asked for in vain */
-  readonly owed: Set<string>
-  readonly tokens: SolanaRpcSource["tokens"]
-}
-
-/**
- * Reads what new mints of a block say of themselves, ahead of it: a log that goes on after a kill
- * does not know whose names it lacks. Where no node tells in time, decimals are those of balances,
- * and the mints are asked for again with the next new ones.
- */
-const learnMints = ({ writer, facts, owed, tokens }: Writing, block: DecodedBlock) =>
-  Effect.gen(function* () {
-    const isNew = (mint: string) => !writer.knowsToken(mint) && facts.token(mint) === null
-    const mints = mintsOf(block).filter(isNew)
-    if (mints.length === 0) return
-    const asked = [...new Set([...mints, ...owed])].slice(0, MOST_ASKED)
-    const told = yield* tokens(asked).pipe(
-      Effect.timeoutOption(WAIT_FOR_TOKENS_MS),
-      Effect.catch(() => Effect.succeedNone)
-    )
-    for (const mint of asked) owed.add(mint)
-    forgetOldest(owed, MOST_ASKED)
-    for (const fact of Option.getOrElse(told, () => [])) {
-      if (fact.decimals === null) continue
-      owed.delete(fact.token)
-      if (isNew(fact.token)) facts.addToken(fact)
-      else writer.tellToken(fact)
-    }
-  })
-
 /** Writes blocks and rollbacks, and returns the batches that they make. */
 const written = (
-  writing: Writing,
+  writing: Learning,
   batch: SolanaBatch
 ): Effect.Effect<ReadonlyArray<EventBatch>, SourceError> =>
   Effect.gen(function* () {
