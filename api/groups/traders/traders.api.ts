@@ -143,7 +143,7 @@ export type SmartQuery = typeof SmartQuery.Type
 const WALLET = "7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5"
 const TOKEN = "EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm"
 
-const SMART_ROW: typeof SmartRow.Type = {
+export const EXAMPLE_TRADER: typeof SmartRow.Type = {
   wallet: WALLET,
   score: 1_500,
   realizedPnlUsd: 4_000,
@@ -199,7 +199,7 @@ const SmartTraders = Schema.Struct({
       tookMs: 9_000,
       rules: smartTraderRule.texts,
       sort: "score",
-      traders: [SMART_ROW],
+      traders: [EXAMPLE_TRADER],
       updatedAt: 1_789_999_321
     }
   ]
