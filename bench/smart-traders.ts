@@ -75,7 +75,9 @@ const requestMs = (board: SmartBoard): number => {
   }
   const took = Array.from({ length: 2000 }, (_, i) => {
     const began = performance.now()
-    JSON.stringify(smartAnswer(kept, { sort: SORTS[i % SORTS.length] ?? "score", limit: CANDIDATES }))
+    JSON.stringify(
+      smartAnswer(kept, { sort: SORTS[i % SORTS.length] ?? "score", limit: CANDIDATES })
+    )
     return performance.now() - began
   })
   return quantile(took, 0.99)
