@@ -42,8 +42,11 @@ const filled = (
   const mints = [facts.mints[0] ?? mintAt(0), facts.mints[1] ?? mintAt(1)] as const
   if (facts.kind === "created") {
     const terms = call.creates?.(instruction.data)
+    const { deposit = null } = facts
+    const owner = deposit?.owner ?? accountAt(instruction, call.owner)
     return {
       ...facts,
+      ...(deposit === null ? {} : { deposit: { ...deposit, owner } }),
       mints,
       fee: facts.fee ?? terms?.fee ?? null,
       spacing: facts.spacing ?? terms?.spacing ?? null
@@ -87,6 +90,15 @@ const doneBy = (
   return { event: name, rank: 0, facts }
 }
 
+/** Returns what is told by facts: of a pool that is created with a deposit both. */
+const withDeposit = (facts: PoolFacts): ReadonlyArray<PoolFacts> => {
+  if (facts.kind !== "created") return [facts]
+  const { deposit = null, ...created } = facts
+  if (deposit === null || deposit.amounts.every(amount => amount === 0n)) return [created]
+  const { pool, mints } = created
+  return [created, { kind: "liquidity", pool, mints, position: null, ...deposit }]
+}
+
 /** Adds what one instruction tells. */
 const addInstruction = (
   found: Found,
@@ -121,7 +133,9 @@ const addInstruction = (
     const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)
     if (!isBest) continue
     const whole = call === undefined ? facts : filled(facts, call.call, instruction, transaction)
-    found.poolEvents.push({ venue, path, event, facts: whole })
+    for (const one of withDeposit(whole)) {
+      found.poolEvents.push({ venue, path, event, facts: one })
+    }
   }
 }
 

@@ -48,6 +48,13 @@ export interface SwapEventLayout {
   readonly read: (payload: Uint8Array) => SwapFacts
 }
 
+/** What the creator of a pool puts in with its creation, of the pool's two tokens. */
+export interface Deposit {
+  /** null where the instruction has it (`PoolCall.owner`) */
+  readonly owner: string | null
+  readonly amounts: readonly [bigint, bigint]
+}
+
 /** What an event other than a swap's says of a pool, or an instruction where none is told. */
 export type PoolFacts =
   | {
@@ -59,6 +66,8 @@ export type PoolFacts =
       readonly fee: number | null
       /** the tick spacing, or the bin step in basis points; null where it is not told */
       readonly spacing: number | null
+      /** what its creator puts in at once, where the event tells it: told as liquidity of its own */
+      readonly deposit?: Deposit | null
     }
   | {
       readonly kind: "liquidity"

@@ -1,6 +1,6 @@
 /** Meteora DAMM v2 (cp-amm): one range of constant product. */
 import { addressAt, u64At, u128At } from "../payload.ts"
-import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type { Deposit, PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 const A_TO_B = 0
 
@@ -34,6 +34,19 @@ const readSwap2 = (payload: Uint8Array): SwapFacts => {
 const FEE_AT = 200
 const NUMERATORS_PER_MILLIONTH = 1_000n
 
+/** The tag of the dynamic fee, its bytes, those from there to the amounts, and those to the end. */
+const [DYNAMIC_AT, DYNAMIC_BYTES, TO_AMOUNTS, AMOUNTS_BYTES] = [230, 32, 76, 33]
+
+/**
+ * What the creator puts in, without transfer fees. It stands after the fees, whose dynamic part may
+ * be left out; the oldest programs told it with transfer fees alone, which end the event sooner.
+ */
+const depositIn = (payload: Uint8Array): Deposit | null => {
+  const at = DYNAMIC_AT + 1 + (payload[DYNAMIC_AT] === 1 ? DYNAMIC_BYTES : 0) + TO_AMOUNTS
+  if (payload.length < at + AMOUNTS_BYTES) return null
+  return { owner: addressAt(payload, 104), amounts: [u64At(payload, at), u64At(payload, at + 8)] }
+}
+
 const readInitialized: PoolEventLayout["read"] = payload => {
   const numerator = u64At(payload, FEE_AT)
   const isWhole = numerator % NUMERATORS_PER_MILLIONTH === 0n
@@ -42,7 +55,8 @@ const readInitialized: PoolEventLayout["read"] = payload => {
     pool: addressAt(payload, 8),
     mints: [addressAt(payload, 40), addressAt(payload, 72)],
     fee: isWhole ? Number(numerator / NUMERATORS_PER_MILLIONTH) : null,
-    spacing: null
+    spacing: null,
+    deposit: depositIn(payload)
   }
 }
 

@@ -60,7 +60,11 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
       pool: addressAt(payload, 173),
       mints: [addressAt(payload, 50), addressAt(payload, 82)],
       fee: null,
-      spacing: null
+      spacing: null,
+      deposit: {
+        owner: addressAt(payload, 18),
+        amounts: [u64At(payload, 116), u64At(payload, 124)]
+      }
     })
   },
   "78f83d531f8e6b90": { name: "DepositEvent", least: 160, read: readLiquidity(1n) },

@@ -1,6 +1,13 @@
 /** Raydium AMM v4: constant product, events as `ray_log` lines without pool, user or mints. */
 import { u64At } from "../payload.ts"
-import type { PoolCall, PoolFacts, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import type {
+  PoolCall,
+  PoolEventLayout,
+  PoolFacts,
+  SolanaVenue,
+  SwapCall,
+  SwapFacts
+} from "../venue.ts"
 
 /** Of 17 or 18 accounts: callers often leave the fifth out, so places count from the end. */
 const marketCall = (name: string): SwapCall => ({
@@ -39,6 +46,26 @@ const liquidity = (accounts: ReadonlyArray<string>, coin: bigint, pc: bigint): P
   amounts: [coin, pc]
 })
 
+/** Accounts of `initialize2`: the pool, its mints and who creates it with a deposit. */
+const CREATED = { accounts: 21, pool: 4, coin: 8, pc: 9, owner: 17 }
+
+/** Of the first pools, whose instruction lists other accounts, the instruction alone tells. */
+const readInit: PoolEventLayout["read"] = (payload, accounts) => {
+  const pool = accounts[CREATED.pool]
+  if (accounts.length < CREATED.accounts || pool === undefined) return null
+  return {
+    kind: "created",
+    pool,
+    mints: [accounts[CREATED.coin] ?? null, accounts[CREATED.pc] ?? null],
+    fee: null,
+    spacing: null,
+    deposit: {
+      owner: accounts[CREATED.owner] ?? null,
+      amounts: [u64At(payload, 35), u64At(payload, 27)]
+    }
+  }
+}
+
 const creation = (name: string, pool: number, coin: number): PoolCall => ({
   name,
   pool,
@@ -75,6 +102,7 @@ export const raydiumAmmV4: SolanaVenue = {
     }
   },
   poolEvents: {
+    "00": { name: "Init", least: 43, read: readInit },
     "01": {
       name: "Deposit",
       least: 105,

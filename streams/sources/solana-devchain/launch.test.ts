@@ -187,10 +187,13 @@ it("puts all that a complete curve has into a pool, and burns the liquidity", as
   const other = { events: 0, noParent: 0, otherEvents: 2 }
   expect([one.counts.get(10), one.counts.get(11), one.swaps]).toEqual([other, other, []])
   const of = { pool: pool.address, mints: [curve.mint, WSOL], fee: null, spacing: null }
+  const { pool: at, mints } = of
+  const deposit = { pool: at, mints, owner: addressAt(created, 18), position: null }
   const end = { pool: curve.address, mint: curve.mint, to: pool.address }
   expect(one.poolEvents.map(({ venue, event, facts }) => [venue.name, event, facts])).toEqual([
     ["pumpfun", "CompletePumpAmmMigrationEvent", { kind: "graduated", ...end }],
-    ["pumpswap", "CreatePoolEvent", { kind: "created", ...of }]
+    ["pumpswap", "CreatePoolEvent", { kind: "created", ...of }],
+    ["pumpswap", "CreatePoolEvent", { kind: "liquidity", ...deposit, amounts: [left, sol] }]
   ])
   expect(curveState(bank, curve)).toMatchObject({ stage: "graduated", lamports: 0n })
   await landed(bank, user, computeLimit(400_000), await migration())

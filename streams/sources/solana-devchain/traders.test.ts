@@ -99,7 +99,7 @@ it("launches, graduates, opens pools and moves liquidity, and vaults confirm eve
   expect(openedPools()).toBe(1)
 })
 
-it("tells each creation, deposit, withdrawal and graduation once", () => {
+it("tells each creation, first and later deposit, withdrawal and graduation once", () => {
   const { created, complete, migrated, pool, liquidity } = TAGS
   const counted = new Map<string, number>()
   for (const { venue, facts } of blocks.flatMap(decoded).flatMap(one => one.poolEvents)) {
@@ -110,6 +110,7 @@ it("tells each creation, deposit, withdrawal and graduation once", () => {
     "pumpfun created": told(created),
     "pumpfun graduated": told(complete) + told(migrated),
     "pumpswap created": told(pool),
+    "pumpswap liquidity": told(pool),
     "raydium-cpmm created": openedPools(),
     "raydium-cpmm liquidity": told(liquidity)
   })
