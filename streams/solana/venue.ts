@@ -66,7 +66,7 @@ export type PoolFacts =
       readonly fee: number | null
       /** the tick spacing, or the bin step in basis points; null where it is not told */
       readonly spacing: number | null
-      /** what its creator puts in at once, where the event tells it: told as liquidity of its own */
+      /** what its creator puts in at once, where the event tells it: liquidity of its own */
       readonly deposit?: Deposit | null
     }
   | {
