@@ -6,7 +6,16 @@ export interface Draft extends Instruction {
   /** 0 where the node did not tell it */
   height: number
   parent: number
-  readonly logged: Array<LoggedData>
+  /** a list of its own once something was logged */
+  logged: ReadonlyArray<LoggedData>
+}
+
+/** What instructions have logged that logged nothing: a block has tens of thousands of them. */
+export const NOTHING_LOGGED: ReadonlyArray<LoggedData> = []
+
+const addLogged = (draft: Draft, told: LoggedData): void => {
+  if (draft.logged === NOTHING_LOGGED) draft.logged = [told]
+  else (draft.logged as Array<LoggedData>).push(told)
 }
 
 const INVOKED = " invoke ["
@@ -93,7 +102,7 @@ export const matchLogs = (
     const first = line.charCodeAt(NAME_AT)
     const top = running[running.length - 1]
     const told = dataIn(line, first)
-    if (told !== null && top !== undefined) drafts[top]!.logged.push(told)
+    if (told !== null && top !== undefined) addLogged(drafts[top]!, told)
     // other texts of programs are theirs to choose, and might look like a line of the runtime: no
     // name begins with an l, which is no digit of base58
     if (told !== null || first === LETTER_L) continue

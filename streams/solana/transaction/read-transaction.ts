@@ -6,7 +6,7 @@ import { fromBase58 } from "../../../src/domain/base58.ts"
 import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
 import { type MalformedTransaction, type Move, pathOf, type Transaction } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
-import { type Draft, matchLogs } from "./match-logs.ts"
+import { type Draft, matchLogs, NOTHING_LOGGED } from "./match-logs.ts"
 import { lamportChangesOf, tokenBalancesOf } from "./read-balances.ts"
 import { type Keys, keysOf } from "./read-keys.ts"
 
@@ -17,6 +17,7 @@ export interface BlockFacts {
 }
 
 const NO_DATA = new Uint8Array(0)
+const NO_ACCOUNTS: ReadonlyArray<string> = []
 
 const malformed = (reason: string): MalformedTransaction => ({
   _tag: "MalformedTransaction",
@@ -30,6 +31,16 @@ const accountsOf = (listed: unknown, keys: Keys): ReadonlyArray<string> | null =
   )
   return found?.every(account => account !== undefined) === true ? found : null
 }
+
+/** One literal, and nothing made for what is empty: a block has tens of thousands of them. */
+const draftOf = (
+  path: number,
+  height: number,
+  program: string,
+  move: Move | null,
+  accounts: ReadonlyArray<string> = NO_ACCOUNTS,
+  data: Uint8Array = NO_DATA
+): Draft => ({ path, height, parent: -1, program, accounts, data, move, logged: NOTHING_LOGGED })
 
 /** What instructions are read by. */
 interface Reading {
@@ -52,20 +63,17 @@ const readInstruction = (
     typeof named === "string" ? named : keys.all[wholeNumber(told["programIdIndex"]) ?? -1]
   if (program === undefined) return "an instruction has no program"
   const height = inner === null ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
-  // one literal, and no copies: a block has tens of thousands of them
-  const read = (accounts: ReadonlyArray<string>, data: Uint8Array, move: Move | null): Draft => {
-    return { path, height, parent: -1, program, accounts, data, move, logged: [] }
-  }
-  if (told["parsed"] !== undefined) return read([], NO_DATA, moveOfParsed(program, told["parsed"]))
+  const parsed = told["parsed"]
+  if (parsed !== undefined) return draftOf(path, height, program, moveOfParsed(program, parsed))
   if (watched !== null && !watched.has(program) && !isMoving(program)) {
-    return read([], NO_DATA, null)
+    return draftOf(path, height, program, null)
   }
   const accounts = accountsOf(told["accounts"], keys)
   const text = told["data"]
   const data = typeof text === "string" ? fromBase58(text) : null
   if (accounts === null) return "an instruction lists an account that is none"
   if (data === null) return "the data of an instruction is no base58"
-  return read(accounts, data, moveOf(program, accounts, data))
+  return draftOf(path, height, program, moveOf(program, accounts, data), accounts, data)
 }
 
 /** Returns the inner instructions by their outer one; null where the list is none. */
