@@ -37,7 +37,7 @@ export const anyChain = {
 /** `{chain}` of a path in the chain-keyed family. */
 export const chainPath = {
   chain: text({
-    description: "avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case",
+    description: "avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case",
     pattern: /^[a-zA-Z0-9]+$/,
     expected: "a chain's name or id",
     code: "UNSUPPORTED_CHAIN",

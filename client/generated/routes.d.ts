@@ -4554,7 +4554,7 @@ export type Health = {
 }
 
 export interface GetChainTradesInput<Field = keyof ChainTrades["trades"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** token; the zero address stands for the wrapped native token */
   readonly address: string
@@ -4634,12 +4634,12 @@ export interface RhTokensInput<Field = keyof TokenBoard["tokens"][number]> {
 }
 
 export interface ChainOverviewInput {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
 }
 
 export interface ChainVenuesInput<Field = keyof VenueShares["venues"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** UTC days, the present one included (default 30) */
   readonly days?: number | undefined
@@ -4651,7 +4651,7 @@ export interface ChainVenuesInput<Field = keyof VenueShares["venues"][number]> {
 }
 
 export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** rows (default 100) */
   readonly limit?: number | undefined
@@ -4675,7 +4675,7 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
 }
 
 export interface ChainStatusInput {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
 }
 
@@ -4865,14 +4865,14 @@ export interface RhAttentionInput<Field = keyof Attention["tokens"][number]> {
 }
 
 export interface ChainTokenPageInput {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** token; the zero address stands for the chain's native unit */
   readonly address: string
 }
 
 export interface ChainTokenPoolsInput<Field = keyof TokenPools["pools"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** token; the zero address stands for the chain's native unit */
   readonly address: string
@@ -4890,7 +4890,7 @@ export interface ChainTokenPoolsInput<Field = keyof TokenPools["pools"][number]>
 }
 
 export interface ChainTokenSearchInput<Field = keyof TokenSearch["tokens"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** symbol, part of the name, or address */
   readonly q: string
@@ -4904,7 +4904,7 @@ export interface ChainTokenSearchInput<Field = keyof TokenSearch["tokens"][numbe
 }
 
 export interface ChainTrendingInput<Field = keyof Trending["tokens"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
@@ -4916,7 +4916,7 @@ export interface ChainTrendingInput<Field = keyof Trending["tokens"][number]> {
 }
 
 export interface ChainAttentionInput<Field = keyof Attention["tokens"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** rows (default 50) */
   readonly limit?: number | undefined
@@ -5236,7 +5236,7 @@ export interface GetRhHoldersInput<Field = keyof Holders["top"][number]> {
 }
 
 export interface GetChainHoldersInput<Field = keyof Holders["top"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** token; the zero address stands for the chain's native unit */
   readonly address: string
@@ -5353,7 +5353,7 @@ export interface RhWalletTradesInput<Field = keyof WalletTrades["trades"][number
 }
 
 export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** wallet */
   readonly address: string
@@ -5367,7 +5367,7 @@ export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number
 }
 
 export interface ChainWalletTradesInput<Field = keyof WalletTrades["trades"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** wallet */
   readonly address: string
@@ -5439,7 +5439,7 @@ export interface RhPrintsInput<Field = keyof ChainPrints["prints"][number]> {
 }
 
 export interface ChainPrintsInput<Field = keyof ChainPrints["prints"][number]> {
-  /** avalanche, base, bnb, arbitrum, ethereum or its id, in any letter case */
+  /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
   /** trades a page (default 50) */
   readonly limit?: number | undefined

@@ -102,6 +102,7 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
     return {
       genesisSlot: coverageFold.said().first,
       slots: coverageFold.events()[KIND.BlockSealed] ?? 0,
+      swaps: coverageFold.events()[KIND.SwapExecuted] ?? 0,
       ...(yield* paceOf(view)),
       solUsd: solUsdOf(view),
       at: view.blockTime,

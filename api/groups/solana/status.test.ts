@@ -5,7 +5,7 @@ import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 
 const INGEST = {
-  ...{ genesisSlot: 400_000_000, slots: 900, slotsPerMin: 150, swapsPerMin: 31.5 },
+  ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
   ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
   hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
 }
@@ -32,7 +32,7 @@ it("tells the ingest, never from a cache", async () => {
   const counted = { events: 4, swaps: 2, ok: 1, bad: 0, unchecked: 1, noParent: 0, otherEvents: 3 }
   const decode = { venues: [{ number: 10, ...counted }], untold: 0, orphaned: 2, auditCursor: 77 }
   const source = fresh.source === null ? null : { ...fresh.source, decode }
-  lane.state = { ...fresh, source, swaps: 5 }
+  lane.state = { ...fresh, source }
   const { status, headers, body } = await read()
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"])
   const none = { events: 0, swaps: 0, ok: 0, bad: 0, unchecked: 0, noParent: 0, otherEvents: 0 }

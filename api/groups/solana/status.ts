@@ -20,6 +20,7 @@ const NOT_COVERED =
 interface Ingest {
   readonly genesisSlot: number
   readonly slots: number
+  readonly swaps: number
   readonly slotsPerMin: number | null
   readonly swapsPerMin: number | null
   readonly solUsd: number | null
@@ -32,12 +33,11 @@ interface Ingest {
 }
 
 const decoder = new TextDecoder()
-const decoded = (body: Uint8Array): Ingest => JSON.parse(decoder.decode(body)) as Ingest
 
-/** What the tables tell; null while there are none to ask. */
+/** What the tables tell and as of which position; null while there are none to ask. */
 const readIngest = (lane: Lane) =>
   queryLane(lane, ask(solanaIngest, {})).pipe(
-    Effect.map(({ body }) => decoded(body)),
+    Effect.map(({ seq, body }) => ({ seq, ...(JSON.parse(decoder.decode(body)) as Ingest) })),
     Effect.orElseSucceed(() => null)
   )
 
@@ -98,7 +98,7 @@ const statusOf = (
 ): SolanaStatus => {
   const { source, state } = lane.status()
   const told = familyStatus(lane, nowSeconds)
-  const { ok, problem, swaps } = told
+  const { ok, problem } = told
   return {
     chain: "solana",
     ok,
@@ -116,7 +116,7 @@ const statusOf = (
     decode: decodeOf(source?.decode ?? null),
     totals: {
       slots: ingest?.slots ?? 0,
-      swaps,
+      swaps: ingest?.swaps ?? 0,
       orphaned: source?.decode?.orphaned ?? 0,
       late: source?.repairs?.filled ?? 0
     },
@@ -130,6 +130,6 @@ const statusOf = (
 /** The status as an answer, made at every request. */
 export const statusResponse = (lane: Lane, about: About) =>
   Effect.map(readIngest(lane), ingest => {
-    const position = { seq: lane.seq(), log: lane.log() }
+    const position = { seq: ingest?.seq ?? lane.seq(), log: lane.log() }
     return freshText(JSON.stringify(statusOf(lane, about, ingest)), "application/json", position)
   })
