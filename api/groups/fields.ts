@@ -10,7 +10,9 @@ export const ChainId = Schema.Union([Schema.Int, Schema.Literal("solana")]).anno
 })
 /** The id of an EVM chain, where no other is traded on or signed for. */
 export const EvmChainId = Schema.Int.annotate({ description: "EIP-155 chain id" })
-export const TokenAddress = Schema.String.annotate({ description: "lower-case address" })
+export const TokenAddress = Schema.String.annotate({
+  description: "address: lower-case hex, or base58 on Solana"
+})
 export const Seconds = Schema.Int.annotate({ description: "Unix seconds" })
 export const Position = Schema.Int.annotate({ description: "position in the chain's log" })
 export const Milliseconds = Schema.Int.annotate({ description: "Unix milliseconds" })

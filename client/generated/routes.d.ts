@@ -105,7 +105,7 @@ export type LiveFrame = {
   readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   /** where the topic named it */
   readonly minUsd?: number
@@ -147,7 +147,7 @@ export type LiveFrame = {
   readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token?: string
   readonly pool?: string
   readonly tf: "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
@@ -168,7 +168,7 @@ export type LiveFrame = {
   readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly symbol: string | null
   /** log position of the event behind the frame */
@@ -207,7 +207,7 @@ export type LiveFrame = {
     readonly chain: number | "solana"
     /** the client's own name of the subscription, where it gave one */
     readonly sub?: string | number
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly token: string
     readonly symbol: string | null
     /** log position of the event behind the frame */
@@ -231,7 +231,7 @@ export type LiveFrame = {
   readonly chain: number | "solana"
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly symbol: string | null
   /** log position of the event behind the frame */
@@ -341,7 +341,7 @@ export type LiveFrame = {
 }
 
 export type TokenRow = {
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly address: string
   /** as on chain; untrusted */
   readonly symbol: string | null
@@ -720,9 +720,9 @@ export type Why = {
   readonly quoteId: string
   /** EIP-155 chain id */
   readonly chain: number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly inputMint: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly outputMint: string
   readonly inputAmount: string
   readonly otherAmountThreshold: string
@@ -798,15 +798,15 @@ export type Providers = {
 export type MetaSwap = {
   /** `swaptape` is the router itself, the others are third-party aggregators */
   readonly provider: "swaptape" | "kyberswap" | "lifi" | "openocean" | "zeroex"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly router: string
   /** to be signed and sent by the taker */
   readonly transaction: {
     /** EIP-155 chain id */
     readonly chainId: number
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly from: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly to: string
     readonly data: string
     /** raw units of the native unit to send along */
@@ -824,15 +824,15 @@ export type MetaSwap = {
   readonly outputAmount: string
   /** the transaction reverts below this */
   readonly otherAmountThreshold: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly recipient: string
   /** the transaction reverts after this; null where the provider sets its own */
   readonly deadline: number | null
   /** what the provider's contract must be allowed; null for the native unit */
   readonly approval: {
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly token: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly spender: string
     readonly amount: string
     /** whether the allowance is less now; null where no node tells */
@@ -846,9 +846,9 @@ export type MetaSwap = {
     readonly reset: {
       /** EIP-155 chain id */
       readonly chainId: number
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly from: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly to: string
       readonly data: string
       /** raw units of the native unit to send along */
@@ -858,9 +858,9 @@ export type MetaSwap = {
     readonly approve: {
       /** EIP-155 chain id */
       readonly chainId: number
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly from: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly to: string
       readonly data: string
       /** raw units of the native unit to send along */
@@ -907,9 +907,9 @@ export type MetaQuote = {
   readonly chain: number
   /** `swaptape` is the router itself, the others are third-party aggregators */
   readonly provider: "swaptape" | "kyberswap" | "lifi" | "openocean" | "zeroex"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly inputMint: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly outputMint: string
   readonly inputAmount: string
   /** what it buys; 0 without a route */
@@ -949,9 +949,9 @@ export type MetaQuote = {
 export type Quote = {
   /** EIP-155 chain id */
   readonly chain: number
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly inputMint: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly outputMint: string
   /** what is sold, in raw units */
   readonly inputAmount: string
@@ -979,9 +979,9 @@ export type Quote = {
       readonly dex: string
       /** address, or pool id where pools have none */
       readonly pool: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly inputMint: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly outputMint: string
       /** what the pool is sold, in raw units */
       readonly inputAmount: string
@@ -1024,7 +1024,7 @@ export type Quote = {
   readonly timeTaken: number
   readonly feeBps: 0
   readonly feeAmount: "0"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly feeMint: string
   readonly feeTier: "none"
   /**
@@ -1036,9 +1036,9 @@ export type Quote = {
   readonly why?: ReadonlyArray<{
     readonly dex: string
     readonly pool: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly inputMint: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly outputMint: string
     /** why it takes no part; null where it does */
     readonly lost: string | null
@@ -1048,7 +1048,7 @@ export type Quote = {
    * newest block; the amounts are those that arrive
    */
   readonly transferTaxes?: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly token: string
     /** contract that holds the pool's tokens */
     readonly pool: string
@@ -1099,9 +1099,9 @@ export type Swap = {
   readonly transaction: {
     /** EIP-155 chain id */
     readonly chainId: number
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly from: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly to: string
     readonly data: string
     /** raw units of the native unit to send along */
@@ -1118,15 +1118,15 @@ export type Swap = {
   readonly outputAmount: string
   /** the transaction reverts below this */
   readonly otherAmountThreshold: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly recipient: string
   /** the transaction reverts after this */
   readonly deadline: number
   /** what the router must be allowed; null for the native unit and with `permit2` */
   readonly approval: {
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly token: string
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly spender: string
     readonly amount: string
     /** whether the allowance is less now; null where no node tells */
@@ -1140,9 +1140,9 @@ export type Swap = {
     readonly reset: {
       /** EIP-155 chain id */
       readonly chainId: number
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly from: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly to: string
       readonly data: string
       /** raw units of the native unit to send along */
@@ -1152,9 +1152,9 @@ export type Swap = {
     readonly approve: {
       /** EIP-155 chain id */
       readonly chainId: number
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly from: string
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly to: string
       readonly data: string
       /** raw units of the native unit to send along */
@@ -1679,7 +1679,7 @@ export type WalletPnl = {
 export type PriceExplained = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   /** null where no pool may set a price */
   readonly priceUsd: number | null
@@ -1865,7 +1865,7 @@ export type TokenList = {
   readonly tokens: ReadonlyArray<{
     /** EIP-155 chain id; `solana`, which has none */
     readonly chainId: number | "solana"
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted; while it was not read, as the list has it */
     readonly symbol: string | null
@@ -1960,7 +1960,7 @@ export type TokenList = {
 export type Holders = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly tracked: boolean
   /**
@@ -2094,10 +2094,10 @@ export type HolderAudit = {
 export type CandleProof = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly pool?: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly quoteToken?: string
   readonly quote?: "usd" | "token" | "mcap"
   /** whole tokens there are, of quote=mcap */
@@ -2190,7 +2190,7 @@ export type CandleProof = {
 export type Candles = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly tf: "1s" | "5s" | "15s" | "30s" | "1m" | "5m" | "15m" | "1h" | "4h" | "1d" | "1w"
   readonly source: "index"
@@ -2216,7 +2216,7 @@ export type Candles = {
   /** what this answer cannot tell, and why; absent where there is nothing of the kind */
   readonly warnings?: ReadonlyArray<string>
   readonly pool?: string
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly quoteToken?: string
   readonly quote?: "usd" | "token" | "mcap"
   /** whole tokens there are, of quote=mcap */
@@ -2388,7 +2388,7 @@ export type Stocks = {
   }>
   readonly offset: number
   readonly stocks: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted; while it was not read, as the list has it */
     readonly symbol: string | null
@@ -2756,7 +2756,7 @@ export type Launchers = {
   readonly sort: string
   readonly offset: number
   readonly launchers: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /**
      * `contract`: the sender called a contract of a launchpad, or of his own; `wallet`: he made the
@@ -2778,7 +2778,7 @@ export type Launchers = {
     /** without flagged tokens */
     readonly trades24h: number
     readonly lastLaunch: {
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly token: string
       /** as on chain; untrusted */
       readonly symbol: string | null
@@ -2819,7 +2819,7 @@ export type Graduated = {
     readonly minDepthUsd: number
   }
   readonly tokens: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted */
     readonly symbol: string | null
@@ -2913,7 +2913,7 @@ export type Graduated = {
     }
     /** null where the log does not tell; never guessed */
     readonly launcher: {
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly address: string
       /**
        * `contract`: the sender called a contract of a launchpad, or of his own; `wallet`: he made
@@ -3013,7 +3013,7 @@ export type TokenSearch = {
   readonly chain: number | "solana"
   readonly q: string
   readonly tokens: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted */
     readonly symbol: string | null
@@ -3104,7 +3104,7 @@ export type PriceMap = {
   readonly chain: number | "solana"
   /** Unix seconds */
   readonly sinceHour: number
-  /** by lower-case address */
+  /** by address: lower-case hex, or base58 on Solana */
   readonly prices: {
     readonly [name: string]: {
       readonly priceUsd: number | null
@@ -3147,7 +3147,7 @@ export type PriceMap = {
 export type TokenStats = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly priceUsd: number | null
   /**
@@ -3324,7 +3324,7 @@ export type Attention = {
     readonly minUsd?: number
   }
   readonly tokens: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted */
     readonly symbol: string | null
@@ -3426,7 +3426,7 @@ export type Trending = {
     readonly minUsd?: number
   }
   readonly tokens: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     /** as on chain; untrusted */
     readonly symbol: string | null
@@ -3521,7 +3521,7 @@ export type Trending = {
 export type TokenPools = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly offset: number
   /** position of the order; the figures are present ones */
@@ -3534,13 +3534,13 @@ export type TokenPools = {
     readonly kind: string | null
     readonly feePct: number | null
     readonly token0: {
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly address: string
       readonly symbol: string | null
       readonly impostor?: boolean
     } | null
     readonly token1: {
-      /** lower-case address */
+      /** address: lower-case hex, or base58 on Solana */
       readonly address: string
       readonly symbol: string | null
       readonly impostor?: boolean
@@ -3637,7 +3637,7 @@ export type TokenPage = {
 export type ChainTrades = {
   /** EIP-155 chain id; `solana`, which has none */
   readonly chain: number | "solana"
-  /** lower-case address */
+  /** address: lower-case hex, or base58 on Solana */
   readonly token: string
   readonly trades: ReadonlyArray<Trade>
   /** cursor of the next page; null on the last */
@@ -3736,7 +3736,10 @@ export type SolanaOverview = {
   /** US dollars */
   readonly volumeUsd: number
   readonly trades: number
-  /** of a token that is not SOL, USDC or USDT */
+  /**
+   * of `trades` those that bought a token beside SOL, USDC and USDT: none where two of these were
+   * exchanged, one where two others were
+   */
   readonly buys: number
   readonly tokensTraded: number
   readonly venues: ReadonlyArray<{
@@ -4130,7 +4133,7 @@ export type Chain = {
   readonly explorer: string | null
   readonly nativeToken: string | null
   readonly anchors: ReadonlyArray<{
-    /** lower-case address */
+    /** address: lower-case hex, or base58 on Solana */
     readonly address: string
     readonly symbol: string
     readonly decimals: number

@@ -32,7 +32,10 @@ const Overview = Schema.Struct({
   windowHours: Schema.Int,
   volumeUsd: Usd,
   trades: Count,
-  buys: Count.annotate({ description: "of a token that is not SOL, USDC or USDT" }),
+  buys: Count.annotate({
+    description:
+      "of `trades` those that bought a token beside SOL, USDC and USDT: none where two of these were exchanged, one where two others were"
+  }),
   tokensTraded: Count,
   venues: Schema.Array(
     Schema.Struct({

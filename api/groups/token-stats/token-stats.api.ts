@@ -129,7 +129,7 @@ const PriceMap = Schema.Struct({
       wash: Schema.optionalKey(Schema.Boolean),
       impostor: Schema.optionalKey(Schema.Boolean)
     })
-  ).annotate({ description: "by lower-case address" }),
+  ).annotate({ description: "by address: lower-case hex, or base58 on Solana" }),
   total: Schema.Int,
   unknown: UnknownTime,
   updatedAt: UpdatedAt
