@@ -24,11 +24,13 @@ type LandedTransaction =
       : never
     : never
 
-/** The discriminator of Raydium CPMM's `LpChangeEvent`. */
-const LP_CHANGE = "79a3cdc939da753c"
+/** The discriminators of Raydium CPMM's `LpChangeEvent` and PumpSwap's `CreatePoolEvent`. */
+const CHANGES = ["79a3cdc939da753c", "b1310cd2a076a774"]
 
-const isLpChange = (line: string): boolean =>
-  Buffer.from(line.replace("Program data: ", ""), "base64").toString("hex").startsWith(LP_CHANGE)
+const isLpChange = (line: string): boolean => {
+  const data = Buffer.from(line.replace("Program data: ", ""), "base64").toString("hex")
+  return CHANGES.some(tag => data.startsWith(tag))
+}
 
 const scope = Effect.runSync(Scope.make())
 let node: SolanaNode
@@ -155,17 +157,20 @@ describe("the tape of Solana", () => {
     expect(writer.untold).toBe(0)
     const [authority] = await Effect.runPromise(derived(CPMM, "vault_and_lp_mint_auth_seed"))
     for (const [at, { transaction, meta }] of told.entries()) {
-      const { pool, amount0, amount1, owner, sender } = changes[at] as EventOf<"LiquidityChanged">
+      const change = changes[at] as EventOf<"LiquidityChanged">
+      const { pool, amount0, amount1, owner, sender, venueKind } = change
       const [payer] = transaction.message.accountKeys
-      expect([owner, sender]).toEqual([payer, payer])
+      // who creates a pool of what a curve had is a program's account
+      expect([owner, sender]).toEqual([venueKind === "pumpswap" ? owner : payer, payer])
+      expect(transaction.message.accountKeys).toContain(owner)
       const created = events.find(one => one.kind === "PoolCreated" && one.pool === pool)
       const { tokens } = created as EventOf<"PoolCreated">
       const held = (balances: typeof meta.preTokenBalances = []) => {
-        const vaults = balances.filter(one => one.owner === authority)
+        const vaults = balances.filter(one => [authority, pool].includes(one.owner as never))
         const amounts = tokens.map(
           mint => vaults.find(one => one.mint === mint)?.uiTokenAmount.amount
         )
-        return amounts.map(amount => BigInt(amount ?? -1))
+        return amounts.map(amount => BigInt(amount ?? 0))
       }
       const [before, after] = [held(meta.preTokenBalances), held(meta.postTokenBalances)]
       expect([amount0, amount1]).toEqual(after.map((one, i) => one - (before[i] as bigint)))
@@ -187,7 +192,30 @@ describe("the tape of Solana", () => {
       one => one.kind === "PoolCreated" && one.tx?.hash === migrated.tx?.hash
     )
     expect(opened).toMatchObject([{ venueKind: "pumpswap" }])
+    expect(events[events.indexOf(migrated) - 1]).toMatchObject({
+      ...{ kind: "ReservesSynced", pool: sold.pool, reserve0: 0n, reserve1: 0n, tx: migrated.tx }
+    })
   })
+
+  it("prices a token whose curve has a pool by that pool alone", () =>
+    Effect.gen(function* () {
+      const lane = yield* foldLog(solanaChain, log)
+      const curves = new Set(
+        events.flatMap(one =>
+          one.kind === "PoolParameterSet" && one.name === "migrated" ? [one.pool] : []
+        )
+      )
+      expect(curves.size).toBeGreaterThan(0)
+      for (const curve of curves) {
+        const created = events.find(one => one.kind === "PoolCreated" && one.pool === curve)
+        const mint = (created as EventOf<"PoolCreated">).tokens.find(one => one !== WSOL) ?? ""
+        const { priceUsd, pools } = yield* lane.ask("explainPrice", { token: mint })
+        expect(pools).toMatchObject([
+          { dex: "pumpswap", eligible: true, priceUsd },
+          { pool: curve, dex: "pumpfun", eligible: false, priceUsd: null, depthUsd: 0 }
+        ])
+      }
+    }).pipe(Effect.scoped, Effect.runPromise))
 
   it("orders what it tells as it ran", () => {
     let [slot, place] = [-1, -1]
@@ -215,7 +243,8 @@ describe("the tape of Solana", () => {
           .flatMap(({ slot }) => node.bank.at(slot)?.transactions ?? [])
           .find(({ transaction }) => transaction.signatures[0] === tx) as LandedTransaction
         const held = (balances: typeof meta.preTokenBalances = [], mint: string) =>
-          balances.find(one => one.owner === authority && one.mint === mint)?.uiTokenAmount
+          balances.find(one => [authority, pool].includes(one.owner) && one.mint === mint)
+            ?.uiTokenAmount
         const gained = [token0.address, token1.address].map(mint => {
           const [after, before] = [meta.postTokenBalances, meta.preTokenBalances].map(
             balances => held(balances, mint) ?? { amount: "0", decimals: 0 }

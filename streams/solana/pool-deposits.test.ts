@@ -16,7 +16,7 @@ import { meteoraDammV2 } from "./meteora-damm-v2/venue.ts"
 import { pumpswap } from "./pumpswap/venue.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
 
-const deposit = liquidity(7n, 8n, { position: null })
+const deposit = liquidity(7n, 8n, { position: null, before: [0n, 0n] })
 
 /** `initialize2`, with its log of so many bytes. */
 const initialized = (bytes: number) => {

@@ -98,6 +98,8 @@ it("knows no pool of a position's event that an unknown instruction told", () =>
 })
 
 const deposit = payloadOf("78f83d531f8e6b90", 256, [
+  [56, 70n],
+  [64, 80n],
   [72, 7n],
   [80, 8n],
   [96, POOL],
@@ -105,7 +107,9 @@ const deposit = payloadOf("78f83d531f8e6b90", 256, [
 ])
 const depositing = madeCall(pumpswap, "f223c68952e1f2b6", {})
 const told = telling(pumpswap, deposit)
-const once = [["DepositEvent", liquidity(7n, 8n, { position: null, ...NO_MINTS })]]
+const once = [
+  ["DepositEvent", liquidity(7n, 8n, { position: null, before: [70n, 80n], ...NO_MINTS })]
+]
 
 it.each([
   ["by log and by call", [told], [dataLog(deposit)], once],

@@ -96,7 +96,8 @@ const withDeposit = (facts: PoolFacts): ReadonlyArray<PoolFacts> => {
   const { deposit = null, ...created } = facts
   if (deposit === null || deposit.amounts.every(amount => amount === 0n)) return [created]
   const { pool, mints } = created
-  return [created, { kind: "liquidity", pool, mints, position: null, ...deposit }]
+  const before = [0n, 0n] as const
+  return [created, { kind: "liquidity", pool, mints, position: null, before, ...deposit }]
 }
 
 /** Adds what one instruction tells. */

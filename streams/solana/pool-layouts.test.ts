@@ -46,13 +46,16 @@ const raydium: ReadonlyArray<Row> = [
       ["Withdraw", "02", 89, "04", 73, [-7n, -8n], null]
     ] as const
   ).map(([name, tag, bytes, by, at, [first, second], owner]): Row => {
+    const held = name === "Deposit" ? 25 : 17
     const fields = [
+      [held, 70n],
+      [held + 8, 80n],
       [at, 7n],
       [at + 8, 8n]
     ] as const
     const calling = madeCall(raydiumAmmV4, by, { 1: POOL, 6: VAULT_A, 7: VAULT_B, 12: OWNER })
     const told = madeEvent(raydiumAmmV4, tag, bytes, fields, calling)
-    return [name, told, liquidity(first, second, { owner, position: null })]
+    return [name, told, liquidity(first, second, { owner, position: null, before: [70n, 80n] })]
   }),
   [
     "PoolCreatedEvent",
@@ -126,6 +129,8 @@ const raydium: ReadonlyArray<Row> = [
   ).map(([tag, type, [first, second]]): Row => {
     const fields = [
       [8, POOL],
+      [48, 70n],
+      [56, 80n],
       [64, 7n],
       [72, 8n],
       [80, 1n],
@@ -134,7 +139,8 @@ const raydium: ReadonlyArray<Row> = [
     ] as const
     const by = madeCall(raydiumCpmm, tag, { 0: OWNER, 2: POOL, 10: A, 11: B })
     const told = madeEvent(raydiumCpmm, "79a3cdc939da753c", 97, fields, by)
-    return ["LpChangeEvent", told, liquidity(first, second, NO_POSITION)]
+    const more = { ...NO_POSITION, before: [70n, 80n] }
+    return ["LpChangeEvent", told, liquidity(first, second, more)]
   }),
   ...["afaf6d1f0d989bed", "4399af27da102620", "25be7ede2c9aab11"].map((tag): Row => {
     const by = madeCall(raydiumLaunchlab, tag, { 5: POOL, 6: A, 7: B })
@@ -281,6 +287,8 @@ const pump: ReadonlyArray<Row> = [
     ] as const
   ).map(([name, tag, by, [first, second]]): Row => {
     const fields = [
+      [56, 70n],
+      [64, 80n],
       [72, 7n],
       [80, 8n],
       [96, POOL],
@@ -288,7 +296,7 @@ const pump: ReadonlyArray<Row> = [
     ] as const
     const calling = madeCall(pumpswap, by, { 0: POOL, 3: A, 4: B })
     const told = madeEvent(pumpswap, tag, 256, fields, calling)
-    return [name, told, liquidity(first, second, NO_POSITION)]
+    return [name, told, liquidity(first, second, { ...NO_POSITION, before: [70n, 80n] })]
   })
 ]
 

@@ -27,6 +27,8 @@ const lpChange = (type: 0 | 1, mints: readonly [string, string], owner = WALLET)
   const by = madeCall(raydiumCpmm, tag, { 0: owner, 2: POOL, 10: mints[0], 11: mints[1] })
   const fields: ReadonlyArray<Field> = [
     [8, POOL],
+    [48, 70n],
+    [56, 80n],
     [64, 7n],
     [72, 8n],
     [96, type, 1]
@@ -41,11 +43,16 @@ describe("liquidity on the tape", () => {
     ["of mints that the venue has the other way", 0, [HIGH, LOW], [8n, 7n]]
   ] as const)("is that of the pool's tokens in order: %s", (_, type, mints, amounts) => {
     const events = tapeOf(block(7, [lpChange(type, mints)]))
+    const held = mints[0] === LOW ? ([70n, 80n] as const) : ([80n, 70n] as const)
     expect(kinds(events).slice(0, 3)).toEqual(["TokenSeen", "TokenSeen", "PoolCreated"])
     expect(events.slice(2)).toMatchObject([
       {
         ...{ pool: POOL, venueKind: "raydium-cpmm", factory: raydiumCpmm.program },
         ...{ tokens: [LOW, HIGH], source: "call", tx: null }
+      },
+      {
+        ...{ kind: "ReservesSynced", pool: POOL, logIndex: placeOf(1, 0, 0) },
+        ...{ reserve0: held[0] + amounts[0], reserve1: held[1] + amounts[1] }
       },
       {
         ...{ kind: "LiquidityChanged", pool: POOL, venueKind: "raydium-cpmm" },
@@ -62,7 +69,9 @@ describe("liquidity on the tape", () => {
     const events = tapeOf(block(7, [lpChange(0, [LOW, HIGH]), lpChange(1, [LOW, HIGH])]))
     expect(kinds(events).slice(2)).toEqual([
       "PoolCreated",
+      "ReservesSynced",
       "LiquidityChanged",
+      "ReservesSynced",
       "LiquidityChanged",
       "BlockSealed"
     ])
@@ -126,6 +135,7 @@ describe("a curve's end on the tape", () => {
         ...{ kind: "PoolParameterSet", pool: POOL, name: "graduated", index: null, value: 1n },
         ...{ logIndex: placeOf(1, 0, 1), tx: { hash: signature(70) } }
       },
+      { kind: "ReservesSynced", pool: POOL, reserve0: 0n, reserve1: 0n },
       {
         ...{ kind: "PoolParameterSet", pool: POOL, name: "migrated", index: null, value: 1n },
         ...{ logIndex: placeOf(2, 0, 0), tx: { hash: signature(71) } }

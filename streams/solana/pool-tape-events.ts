@@ -2,7 +2,7 @@
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { type MintPair, mintsInOrder } from "./swap-events.ts"
+import { type MintPair, mintsInOrder, pushReserves } from "./swap-events.ts"
 import type { PoolFacts, SolanaVenue } from "./venue.ts"
 
 type Told<K extends PoolFacts["kind"]> = Extract<PoolFacts, { readonly kind: K }>
@@ -17,12 +17,21 @@ export interface KnownChange {
   /** in the venue's order of the pool's tokens, as the amounts */
   readonly mints: MintPair
   readonly amounts: Told<"liquidity">["amounts"]
+  readonly before: Told<"liquidity">["before"]
 }
 
-/** Pushes a change of liquidity. No event that is read tells a range, or liquidity as a number. */
+/**
+ * Pushes a change of liquidity, behind what the pool holds then where its reserves are a price and
+ * are told. No event that is read tells a range, or liquidity as a number.
+ */
 export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: number): void => {
-  const { venue, pool, owner, sender, mints, amounts } = change
+  const { venue, pool, owner, sender, mints, amounts, before } = change
   const isInOrder = mintsInOrder(...mints)[0] === mints[0]
+  const [first, second] = isInOrder ? ([0, 1] as const) : ([1, 0] as const)
+  if (before !== undefined && venue.reserves === "price") {
+    const after = [before[first] + amounts[first], before[second] + amounts[second]] as const
+    pushReserves(out, pool, after, place)
+  }
   const c = out.columns.LiquidityChanged
   c.pool.push(out.ids.accountOf(pool))
   c.venueKind.push(out.sym(venue.name))
@@ -31,17 +40,22 @@ export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: num
   c.tickLower.push(NULL_I32)
   c.tickUpper.push(NULL_I32)
   c.liquidity.push(null)
-  c.amount0.push(amounts[isInOrder ? 0 : 1])
-  c.amount1.push(amounts[isInOrder ? 1 : 0])
+  c.amount0.push(amounts[first])
+  c.amount1.push(amounts[second])
   out.end("LiquidityChanged", place)
 }
 
-/** Pushes a curve's end: it is sold out, or what it held is in a pool, which is told by itself. */
+/**
+ * Pushes a curve's end: it is sold out, or what it held is in a pool, which is told by itself. Then
+ * a curve that is known holds nothing: its last price would stand beside that of the pool for ever.
+ */
 export const pushGraduated = (
   out: BatchBuilder,
   { pool, to }: Told<"graduated">,
+  isKnown: boolean,
   place: number
 ): void => {
+  if (isKnown && to !== null) pushReserves(out, pool, [0n, 0n], place)
   const c = out.columns.PoolParameterSet
   c.pool.push(out.ids.accountOf(pool))
   c.name.push(out.sym(to === null ? "graduated" : "migrated"))

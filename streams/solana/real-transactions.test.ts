@@ -186,7 +186,9 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
           owner: "5z4giZ7YjS7LMGYfPjCUA8qUUxNSFm3Ru3xGtKCziqb6",
           position: null,
           mints: [DEPOSITED, NATIVE],
-          amounts: [214323699689057n, 1000000n]
+          amounts: [214323699689057n, 1000000n],
+          // in the same proportion
+          before: [8751348248975322n, 40832387n]
         }
       ]
     ])

@@ -232,7 +232,7 @@ export class SolanaTapeWriter extends TapeWriter {
       if (!areAccounts(pool)) return this.unread(this.events(), program, NO_ACCOUNT, place)
       // of one mint nothing is learned; a curve that the book has is told as with its swaps
       if (this.book.pool(pool) !== null) this.announcePool(idBytes(pool))
-      pushGraduated(this.events(), facts, place)
+      pushGraduated(this.events(), facts, this.knowsPool(pool), place)
       return this.wrote(false)
     }
     const { pool } = facts
@@ -259,7 +259,8 @@ export class SolanaTapeWriter extends TapeWriter {
     } else {
       this.learn(transaction, venue, pool, mints)
       const change = { venue, pool, owner, sender: transaction.feePayer, mints }
-      pushLiquidity(this.events(), { ...change, amounts: facts.amounts }, place)
+      const { amounts, before } = facts
+      pushLiquidity(this.events(), { ...change, amounts, before }, place)
     }
     this.wrote(false)
   }

@@ -47,8 +47,22 @@ const reservesOf = (transaction: Transaction, { venue, after, ...swap }: Swap) =
   return into === null || from === null ? null : ([into, from] as const)
 }
 
+/** Pushes what a pool holds, of its two tokens in order. */
+export const pushReserves = (
+  out: BatchBuilder,
+  pool: string,
+  [reserve0, reserve1]: readonly [bigint, bigint],
+  place: number
+): void => {
+  const c = out.columns.ReservesSynced
+  c.pool.push(out.ids.accountOf(pool))
+  c.reserve0.push(reserve0)
+  c.reserve1.push(reserve1)
+  out.end("ReservesSynced", place)
+}
+
 /** Pushes what the pool holds after a swap, where that is told. */
-const pushReserves = (
+const pushHeld = (
   out: BatchBuilder,
   transaction: Transaction,
   swap: Swap,
@@ -57,11 +71,8 @@ const pushReserves = (
 ): void => {
   const reserves = reservesOf(transaction, swap)
   if (reserves === null) return
-  const c = out.columns.ReservesSynced
-  c.pool.push(out.ids.accountOf(swap.pool))
-  c.reserve0.push(reserves[is0In ? 0 : 1])
-  c.reserve1.push(reserves[is0In ? 1 : 0])
-  out.end("ReservesSynced", place)
+  const [into, from] = reserves
+  pushReserves(out, swap.pool, is0In ? [into, from] : [from, into], place)
 }
 
 /** Pushes what balances say against a swap; nothing where they bear it out. */
@@ -84,7 +95,7 @@ export const pushSwap = (
   place: number
 ): void => {
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
-  pushReserves(out, transaction, swap, is0In, place)
+  pushHeld(out, transaction, swap, is0In, place)
   const c = out.columns.SwapExecuted
   c.pool.push(out.ids.accountOf(swap.pool))
   c.venueKind.push(out.sym(swap.venue.name))

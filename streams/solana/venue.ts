@@ -80,6 +80,8 @@ export type PoolFacts =
       readonly mints: readonly [string | null, string | null]
       /** what the pool gains of its two tokens; below 0 what it pays out, without fees */
       readonly amounts: readonly [bigint, bigint]
+      /** the reserves that price it, ahead of the change, where the event tells them */
+      readonly before?: readonly [bigint, bigint]
     }
   | {
       /** nothing is sold on a curve any more; told again once its liquidity has a pool */

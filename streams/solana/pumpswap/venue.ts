@@ -48,7 +48,8 @@ const readLiquidity =
     owner: addressAt(payload, 128),
     position: null,
     mints: [null, null],
-    amounts: [sign * u64At(payload, 72), sign * u64At(payload, 80)]
+    amounts: [sign * u64At(payload, 72), sign * u64At(payload, 80)],
+    before: [u64At(payload, 56), u64At(payload, 64)]
   })
 
 const poolEvents: { readonly [tag: string]: PoolEventLayout } = {

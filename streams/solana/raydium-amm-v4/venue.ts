@@ -37,13 +37,20 @@ const readSwap = (payload: Uint8Array, amountIn: bigint, amountOut: bigint): Swa
   return { pool: null, firstIn, amountIn, amountOut, after }
 }
 
-const liquidity = (accounts: ReadonlyArray<string>, coin: bigint, pc: bigint): PoolFacts => ({
+/** @param at where the reserves ahead of the change stand */
+const liquidity = (
+  accounts: ReadonlyArray<string>,
+  payload: Uint8Array,
+  at: number,
+  [coin, pc]: readonly [bigint, bigint]
+): PoolFacts => ({
   kind: "liquidity",
   pool: accounts[1] ?? null,
   owner: null,
   position: null,
   mints: [null, null],
-  amounts: [coin, pc]
+  amounts: [coin, pc],
+  before: [u64At(payload, at), u64At(payload, at + 8)]
 })
 
 /** Accounts of `initialize2`: the pool, its mints and who creates it with a deposit. */
@@ -106,12 +113,14 @@ export const raydiumAmmV4: SolanaVenue = {
     "01": {
       name: "Deposit",
       least: 105,
-      read: (payload, accounts) => liquidity(accounts, u64At(payload, 81), u64At(payload, 89))
+      read: (payload, accounts) =>
+        liquidity(accounts, payload, 25, [u64At(payload, 81), u64At(payload, 89)])
     },
     "02": {
       name: "Withdraw",
       least: 89,
-      read: (payload, accounts) => liquidity(accounts, -u64At(payload, 73), -u64At(payload, 81))
+      read: (payload, accounts) =>
+        liquidity(accounts, payload, 17, [-u64At(payload, 73), -u64At(payload, 81)])
     }
   },
   poolCalls: {

@@ -40,7 +40,8 @@ const readLiquidity = (payload: Uint8Array): PoolFacts | Unread => {
     owner: null,
     position: null,
     mints: [null, null],
-    amounts: [amount(64), amount(72)]
+    amounts: [amount(64), amount(72)],
+    before: [u64At(payload, 48), u64At(payload, 56)]
   }
 }
 

@@ -188,7 +188,8 @@ it("puts all that a complete curve has into a pool, and burns the liquidity", as
   expect([one.counts.get(10), one.counts.get(11), one.swaps]).toEqual([other, other, []])
   const of = { pool: pool.address, mints: [curve.mint, WSOL], fee: null, spacing: null }
   const { pool: at, mints } = of
-  const deposit = { pool: at, mints, owner: addressAt(created, 18), position: null }
+  const of0 = { pool: at, mints, owner: addressAt(created, 18), position: null }
+  const deposit = { ...of0, before: [0n, 0n] }
   const end = { pool: curve.address, mint: curve.mint, to: pool.address }
   expect(one.poolEvents.map(({ venue, event, facts }) => [venue.name, event, facts])).toEqual([
     ["pumpfun", "CompletePumpAmmMigrationEvent", { kind: "graduated", ...end }],
