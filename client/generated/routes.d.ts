@@ -2711,7 +2711,10 @@ export type LiquidityPools = {
       /** as on chain; untrusted */
       readonly symbol: string | null
     } | null
-    /** whole tokens held when they were last told; null of pools of ranges */
+    /**
+     * whole tokens held when they were last told, of pools of ranges those of the vaults; null
+     * where nobody told
+     */
     readonly reserves: {
       /** whole tokens; null where nobody told, or the decimals were unknown */
       readonly amount0: number | null

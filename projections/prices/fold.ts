@@ -157,7 +157,7 @@ const swapExecuted: Take = (books, batch, event, row, seq) => {
   if (!c.sqrtPriceX96.isNull(row)) {
     const root = c.sqrtPriceX96.toNumber(row) / Q96
     const liquidity = c.liquidity.toNumber(row)
-    if (root > 0 && liquidity >= 0) {
+    if (root > 0) {
       swapped(books, pool, root, liquidity, -net0, -net1)
       reprice(books, pool, ts)
     }

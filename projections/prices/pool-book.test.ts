@@ -32,3 +32,31 @@ it("reads a price of ranges, and none of reserves, where the kind declares a dep
   valuePool(books, WEIGHED)
   expect(table.columns.price[WEIGHED]).toBeCloseTo(2)
 })
+
+it("weighs a pool of ranges by what is in it, where its kind declares a depth", () => {
+  const table = new SlotTable(poolPricesTable)
+  const books = {
+    chain: testChain,
+    poolPrices: table,
+    pools: { columns: () => ({ kind: ["weighed"] }) },
+    pair: { quoteIs0: false, inUnits: () => false, quoteAs: NONE },
+    scales: { of: () => 1 },
+    ofDepth: new Set(["weighed"])
+  } as unknown as Books
+  meetPool(books, WEIGHED, 1)
+  const { price, depth, backed } = table.columns
+  const told = (): ReadonlyArray<number> => {
+    valuePool(books, WEIGHED)
+    return [price, depth, backed].map(column => column[WEIGHED] as number)
+  }
+  synced(books, WEIGHED, 500, 3000)
+  // liquidity that the event tells, if any, is no depth: far more may be in range than is there
+  for (const liquidity of [Number.NaN, 1e12]) {
+    swapped(books, WEIGHED, 2, liquidity, 7, -28)
+    expect(told()).toEqual([4, 3000, 3000])
+  }
+  synced(books, WEIGHED, 400, 3400)
+  expect(told()).toEqual([4, 3400, 3400])
+  synced(books, WEIGHED, 0, 0)
+  expect(told()).toEqual([Number.NaN, 0, 0])
+})

@@ -66,7 +66,8 @@ export const synced = (books: Books, pool: number, reserve0: number, reserve1: n
   const { columns } = books.poolPrices
   columns.reserve0[pool] = reserve0
   columns.reserve1[pool] = reserve1
-  columns.root[pool] = 0
+  // the price of a pool that is weighed by them stands until a swap tells another
+  if (!isDepth(books, pool) || (reserve0 === 0 && reserve1 === 0)) columns.root[pool] = 0
 }
 
 /** Whether reserves of pools of its kind are no price. */
@@ -80,9 +81,11 @@ export const curved = (books: Books, pool: number, isFlat: boolean): void => {
 }
 
 /**
- * Takes a swap of a pool of ranges.
+ * Takes a swap of a pool of ranges. Where reserves of its kind are a depth, what is in it was told
+ * ahead of the swap, and weighs it; else its liquidity does.
  *
  * @param root square root of the price after the swap
+ * @param liquidity at the price; NaN where the event does not tell it
  * @param in0 raw units of token 0 that came in, less those that went out
  */
 export const swapped = (
@@ -94,6 +97,11 @@ export const swapped = (
   in1: number
 ): void => {
   const { columns } = books.poolPrices
+  if (isDepth(books, pool)) {
+    columns.root[pool] = root
+    return
+  }
+  if (!(liquidity >= 0)) return
   columns.root[pool] = root
   columns.reserve0[pool] = liquidity / root
   columns.reserve1[pool] = liquidity * root
@@ -171,15 +179,22 @@ export const valuePool = (books: Books, pool: number): void => {
   const side = ((pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number) / quoteScale
   const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
   const scale = scales.of(pair.base)
-  const unit = side / (baseSide / (pair.inUnits(scale) ? 1 : scale))
-  const isRange = (c.root[pool] as number) > 0
-  const isTold = c.flat[pool] === 0 && (isRange || !isDepth(books, pool))
+  const root = c.root[pool] as number
+  const isRange = root > 0
+  const isWeighed = isDepth(books, pool)
+  const baseUnits = pair.inUnits(scale) ? 1 : scale
+  const unit =
+    isRange && isWeighed
+      ? ((pair.quoteIs0 ? 1 / (root * root) : root * root) / quoteScale) * baseUnits
+      : side / (baseSide / baseUnits)
+  const isTold = c.flat[pool] === 0 && (isRange || !isWeighed)
   const hasPrice = unit > 0 && unit < Number.POSITIVE_INFINITY && isTold
-  const backed = isRange
-    ? c.whole[pool] === 1
-      ? (c.held[pool] as number) / quoteScale
-      : Number.NaN
-    : side
+  const backed =
+    isRange && !isWeighed
+      ? c.whole[pool] === 1
+        ? (c.held[pool] as number) / quoteScale
+        : Number.NaN
+      : side
   c.quote[pool] = pair.quoteAs
   c.quote_usd[pool] = anchorUsd(books, pair.quoteAs)
   c.side_was[pool] = c.side[pool] as number

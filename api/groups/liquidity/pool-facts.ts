@@ -4,6 +4,7 @@ import { pools } from "../../../projections/pools/output.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
 import { NONE } from "../../../streams/batch/id-table.ts"
+import { kindsOfDepth } from "../../../streams/pool-venue.ts"
 
 /** Returns address and symbol of a token; null for none that is known. */
 export const tokenFacts = (view: FoldsView, token: number | null | undefined) => {
@@ -29,12 +30,16 @@ export const isWhole = (view: FoldsView, pool: number): boolean => {
   return pool < poolPrices.count && (poolPrices.columns.created_ts[pool] as number) > 0
 }
 
-/** Returns whole tokens that the pool holds; null of ranges, and where nobody told. */
+/**
+ * Returns whole tokens that the pool holds; null where nobody told, and of ranges that are known by
+ * their liquidity.
+ */
 export const reservesOf = (view: FoldsView, pool: number) => {
   const { poolPrices } = view.output(pricesOutput).books
   const c = poolPrices.columns
-  if (pool >= poolPrices.count || (c.root[pool] as number) > 0) return null
-  const { tokenAt } = view.output(pools)
+  const { columns, tokenAt } = view.output(pools)
+  const isWeighed = kindsOfDepth.has(columns().kind[pool] ?? "")
+  if (pool >= poolPrices.count || ((c.root[pool] as number) > 0 && !isWeighed)) return null
   const { scale } = view.output(tokens)
   const whole = (raw: number, place: number): number | null => {
     const token = tokenAt(pool, place)
