@@ -63,7 +63,8 @@ const poolFields = {
 const PoolRow = Schema.Struct({
   ...poolFields,
   reserves: Schema.NullOr(Schema.Struct({ amount0: Amount, amount1: Amount })).annotate({
-    description: "whole tokens held when they were last told, of pools of ranges those of the vaults; null where nobody told"
+    description:
+      "whole tokens held when they were last told, of pools of ranges those of the vaults; null where nobody told"
   }),
   depthUsd: Schema.NullOr(Schema.Finite).annotate({
     description: "US dollars on the quote side, as prices weigh the pool; null where it sets none"
