@@ -11,7 +11,7 @@ import {
   payloadOf
 } from "./made-transaction.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
-import { decodeBlock } from "./solana-tape-writer.ts"
+import { type DecodedBlock, decodeBlock } from "./solana-tape-writer.ts"
 import { partsOfPlace, placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 
@@ -200,4 +200,30 @@ it("orders places as transactions, instructions and parts run, and refuses what 
   expect(Math.max(...places)).toBeLessThan(2 ** 32)
   const wide = [placeOf(2 ** 15, 0, 0), placeOf(0, 64 * 256, 0), placeOf(0, 128, 0)]
   expect([...wide, placeOf(0, 0, 16)]).toEqual([null, null, null, null])
+})
+
+it("tells which slots files lack: those up to a block's parent, and parts of slots", () => {
+  const part = (slot: number): DecodedBlock =>
+    decodeBlock({
+      ...{ _tag: "PartOfBlock", grade: "file", slot, timeSeconds: 1_000 + slot },
+      ...{ signatures: [], transactions: [] }
+    })
+  const whole = (slot: number, parentSlot: number): DecodedBlock =>
+    decoded(slot, [], { parentSlot, parentHash: addressOf(200 + parentSlot), grade: "file" })
+  const writer = newWriter()
+  for (const one of [part(10), part(14), whole(20, 17), whole(22, 20)]) writer.writeBlock(one)
+  expect(writer.problem).toBeNull()
+  const gaps = taken(writer).filter(({ kind }) => kind === "GapFound")
+  const reason = "the files hold a part of these slots, or none"
+  expect(gaps).toMatchObject([
+    { block: { number: 10 }, fromBlock: 10, toBlock: 10, reason },
+    { block: { number: 14 }, fromBlock: 11, toBlock: 14, reason },
+    { block: { number: 20 }, fromBlock: 15, toBlock: 17, reason }
+  ])
+})
+
+it("begins a log of files with a whole block, ahead of which nothing is missing", () => {
+  const writer = newWriter()
+  writer.writeBlock(decoded(20, [], { parentSlot: 17, grade: "file" }))
+  expect(kinds(taken(writer))).toEqual(["BlockSealed"])
 })

@@ -30,6 +30,7 @@ const NATIVE_DECIMALS = 9
 
 /** Why a block may not hold all of its transactions: the reason of a gap. */
 const DIFFERENT = "endpoints tell of different transactions, and none of all"
+const NOT_IN_FILES = "the files hold a part of these slots, or none"
 
 /** Blocks of which the time is known, for a rollback to one of them. */
 const TIMES_KEPT = 1024
@@ -118,6 +119,7 @@ export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
   private readonly times = new Map<number, number>()
   private newestTime: number
+  private newestSlot: number | null
   /** what venues told since the start, as the interface's status has it */
   table: VenueTable = emptyTable(solanaVenues)
   /**
@@ -134,11 +136,12 @@ export class SolanaTapeWriter extends TapeWriter {
     this.book = options.facts
     for (const { number, time } of options.blocks) if (time !== undefined) this.keep(number, time)
     this.newestTime = options.last?.time ?? 0
+    this.newestSlot = options.last?.number ?? null
   }
 
   /**
    * Writes a block. One whose time no node knows has that of the block before. A part of one has no
-   * hash, and is not sealed where nothing is told of it: it says nothing of what else there was.
+   * hash, and is a gap: it says nothing of what else there was.
    */
   writeBlock({ block, transactions }: DecodedBlock): void {
     const time = Math.max(this.newestTime, block.timeSeconds ?? 0)
@@ -160,6 +163,8 @@ export class SolanaTapeWriter extends TapeWriter {
       }
     }
     if (block.grade === "unproven") this.gap(block.slot, block.slot, DIFFERENT)
+    if (block.grade === "file") this.tellMissing(block)
+    this.newestSlot = block.slot
     this.endBlock(block.grade, block._tag === "Block")
   }
 
@@ -172,8 +177,19 @@ export class SolanaTapeWriter extends TapeWriter {
       this.orphaned++
     }
     this.newestTime = time
+    this.newestSlot = toBlock
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
     this.rollback(head, fromBlock, "reorg")
+  }
+
+  /**
+   * Tells which slots ahead of a block of files nobody knows: those up to its parent, of a part of
+   * one up to the slot itself. Before the first block nothing is missing: the log begins with it.
+   */
+  private tellMissing(block: SolanaBlock | PartOfBlock): void {
+    const to = block._tag === "PartOfBlock" ? block.slot : block.parentSlot
+    const from = this.newestSlot === null ? block.slot : this.newestSlot + 1
+    if (from <= to) this.gap(from, to, NOT_IN_FILES)
   }
 
   private keep(slot: number, time: number): void {
