@@ -347,6 +347,9 @@ describe("resources and prompts", () => {
       "swaptape://chain/{chain}/token/{address}",
       "swaptape://chain/{chain}/wallet/{address}"
     ])
+    const ofSolana = "swaptape://chain/solana/token/So11111111111111111111111111111111111111112"
+    // its place is read, though nothing traded there
+    await expect(client.readResource({ uri: ofSolana })).rejects.toThrow(/TOKEN_NOT_FOUND/)
     const made = ["base", "arc"].flatMap(chain => [
       [`swaptape://chain/${chain}`, "last24h"],
       [`swaptape://chain/${chain}/token/${TOKEN}`, "token"],

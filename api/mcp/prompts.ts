@@ -17,7 +17,7 @@ interface Prompt {
 const chain = { name: "chain", description: "chain, by key or id, such as base", required: true }
 const addressOf = (what: string) => ({
   name: "address",
-  description: `the ${what}'s address: 0x and 40 hex digits`,
+  description: `the ${what}'s address: 0x and 40 hex digits, on Solana base58 of 32 bytes`,
   required: true
 })
 

@@ -42,7 +42,8 @@ export const templates = [
   }
 ].map(({ path, ...rest }) => ({ uriTemplate: SCHEME + path, mimeType: JSON_TYPE, ...rest }))
 
-const OF_CHAIN = /^chain\/(\w{1,32})(?:\/(token|wallet)\/(0x[0-9a-fA-F]{40}))?$/
+const OF_CHAIN =
+  /^chain\/(\w{1,32})(?:\/(token|wallet)\/(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44}))?$/
 
 interface Wanted {
   readonly name: string

@@ -1719,8 +1719,8 @@ export type PriceExplained = {
     readonly quotePriceUsd: number | null
     /** what it says a token costs, at that */
     readonly priceUsd: number | null
-    /** what it counts for */
-    readonly depthUsd: number
+    /** what it counts for; null while its quote has no price */
+    readonly depthUsd: number | null
     /** its quote side, virtual where liquidity is ranged */
     readonly quoteUsd: number | null
     /** quote tokens that are in it; null where the log does not hold all of them */

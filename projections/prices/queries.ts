@@ -39,7 +39,7 @@ const poolOf = (view: FoldsView, one: Candidate) => {
     quote: addressOfToken(view, c.quote[one.pool] as number),
     quotePriceUsd: orNull(one.quoteUsd),
     priceUsd: inUsd(c.price[one.pool]),
-    depthUsd: one.depth,
+    depthUsd: orNull(one.depth),
     quoteUsd: inUsd(c.side[one.pool]),
     backedUsd: inUsd(c.backed[one.pool]),
     ageSeconds: finite(one.age),

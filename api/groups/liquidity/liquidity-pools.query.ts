@@ -16,16 +16,24 @@ import { isWhole, poolFacts, reservesOf } from "./pool-facts.ts"
 
 const MICRO = 1e6
 
-/** Dollars traded in each pool in the 24 hours of boards, by pool. */
-const volumesOf = (view: FoldsView): Float64Array => {
-  const { usd } = windowOf(view).ofMarkets.columns
+/** What was traded in each pool in the 24 hours of boards, by pool. */
+interface Traded {
+  readonly usd: Float64Array
+  /** 1 where there was a swap: one of tokens without a price has no dollars */
+  readonly any: Uint8Array
+}
+
+const tradedIn = (view: FoldsView): Traded => {
+  const { usd, trades } = windowOf(view).ofMarkets.columns
   const { columns, count } = view.output(markets).index.markets
-  const volumes = new Float64Array(view.output(pools).count())
+  const pooled = view.output(pools).count()
+  const traded = { usd: new Float64Array(pooled), any: new Uint8Array(pooled) }
   for (let market = 0; market < count; market++) {
     const pool = columns.pool[market] as number
-    volumes[pool] = (volumes[pool] as number) + (usd[market] ?? 0) / MICRO
+    traded.usd[pool] = (traded.usd[pool] as number) + (usd[market] ?? 0) / MICRO
+    if ((trades[market] ?? 0) > 0) traded.any[pool] = 1
   }
-  return volumes
+  return traded
 }
 
 export type LiquidityPoolsParams = {
@@ -36,15 +44,15 @@ export type LiquidityPoolsParams = {
   readonly asOf: number | null
 }
 
-/** The pools that have depth or volume, in order; of equal ones the deeper, the older, first. */
-const orderOf = (view: FoldsView, sort: "depth" | "volume", volumes: Float64Array): Order => {
+/** The pools that have depth or swaps, in order; of equal ones the deeper, the older, first. */
+const orderOf = (view: FoldsView, sort: "depth" | "volume", { usd, any }: Traded): Order => {
   const { poolDepthOf } = view.output(pricesOutput)
-  const depths = volumes.map((_, pool) => poolDepthOf(pool))
-  const all = Uint32Array.from(volumes, (_, pool) => pool).filter(
-    pool => (depths[pool] as number) > 0 || (volumes[pool] as number) > 0
+  const depths = usd.map((_, pool) => poolDepthOf(pool))
+  const all = Uint32Array.from(usd, (_, pool) => pool).filter(
+    pool => (depths[pool] as number) > 0 || any[pool] === 1
   )
   const byDepth = descending(all, depths)
-  return sort === "depth" ? byDepth : descending(byDepth, volumes)
+  return sort === "depth" ? byDepth : descending(byDepth, usd)
 }
 
 /** Changes of liquidity of some pools since a time, by pool and kind. */
@@ -72,13 +80,13 @@ const changesOf = (rows: ReadonlyArray<Row>, pool: number) => {
 const positive = (value: number): number | null => (value > 0 ? value : null)
 
 /** What memory tells of the shown pools at this position. */
-const factsOf = (view: FoldsView, shown: ReadonlyArray<number>, volumes: Float64Array) => {
+const factsOf = (view: FoldsView, shown: ReadonlyArray<number>, { usd }: Traded) => {
   const { poolDepthOf } = view.output(pricesOutput)
   return shown.map(pool => ({
     ...poolFacts(view, pool),
     reserves: reservesOf(view, pool),
     depthUsd: positive(poolDepthOf(pool)),
-    volumeUsd24h: volumes[pool] ?? 0,
+    volumeUsd24h: usd[pool] ?? 0,
     sinceCreation: isWhole(view, pool)
   }))
 }
@@ -90,12 +98,12 @@ export const liquidityPools = memoryQuery(
     const asOf = params.asOf ?? view.seq
     const board = `liquidity pools by ${sort}`
     const kept = view.kept(keptOrders)
-    const volumes = volumesOf(view)
+    const traded = tradedIn(view)
     const known = kept.get(board, asOf)
     if (known === undefined && asOf !== view.seq) return { refused: asOfRefusal(asOf, view.seq) }
-    const order = known ?? kept.keep(board, asOf, orderOf(view, sort, volumes))
+    const order = known ?? kept.keep(board, asOf, orderOf(view, sort, traded))
     const shown = [...order.subarray(offset, offset + limit)]
-    const facts = factsOf(view, shown, volumes)
+    const facts = factsOf(view, shown, traded)
     const { since } = windowOf(view)
     const kepts = view.keptFrom.raw
     const page = { chain: shownChain(view.chain), offset, asOf, total: order.length }

@@ -30,6 +30,8 @@ const [ANN, BEN, OTHER, NEW_POOL] = [1, 2, 0xa2, 0xb2].map(accountOf) as [
   string,
   string
 ]
+/** Neither of its tokens has a price. */
+const [BARE_POOL, BARE_TOKEN] = [0xb3, 0xa3].map(accountOf) as [string, string]
 
 /** A token costs ten dollars; a pool that the log saw being made has one that costs nobody knows. */
 const events = [
@@ -39,6 +41,8 @@ const events = [
   created(AT, NEW_POOL, [OTHER, MINT], "log"),
   liquidity(AT + 1, BEN, 7, 2, NEW_POOL),
   swap({ time: AT + 2, by: BEN, tokens: 2, dollars: 20 }),
+  ...[seen(AT + 2, BARE_TOKEN), created(AT + 2, BARE_POOL, [OTHER, BARE_TOKEN])],
+  swap({ time: AT + 2, logIndex: 4, by: BEN, tokens: 2, dollars: 20, pool: BARE_POOL }),
   liquidity(AT + 3, ANN, -4, -40),
   liquidity(AT + 4, null, 1, 10),
   sealed(NOW)
@@ -68,8 +72,10 @@ const sides = { token0: { address: MINT, symbol: "T" }, token1: { address: USDC,
 describe("liquidity of Solana", () => {
   it("has its pools by depth and by volume", async () => {
     const page = await asked("pools")
-    expect(page).toMatchObject({ chain: "solana", offset: 0, total: 1, updatedAt: NOW })
-    expect(page.pools).toEqual([
+    expect(page).toMatchObject({ chain: "solana", offset: 0, total: 2, updatedAt: NOW })
+    const [priced, bare] = page.pools
+    expect(bare).toMatchObject({ pool: BARE_POOL, depthUsd: null, volumeUsd24h: 0 })
+    expect([priced]).toEqual([
       {
         ...{ pool: POOL, dex: "raydium_cpmm", ...sides, sinceCreation: false },
         reserves: { amount0: 10_000, amount1: 100_000 },
@@ -78,7 +84,7 @@ describe("liquidity of Solana", () => {
       }
     ])
     expect((await asked("pools?sort=volume")).pools).toEqual(page.pools)
-    expect((await asked(`pools?offset=1&asOf=${page.asOf}`)).pools).toEqual([])
+    expect((await asked(`pools?offset=1&asOf=${page.asOf}`)).pools).toEqual([bare])
     expect((await asked(`pools?asOf=${page.asOf - 1}`)).error).toBe("AS_OF_GONE")
   })
 

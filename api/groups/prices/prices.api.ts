@@ -51,7 +51,9 @@ const Pool = Schema.Struct({
   quote: Schema.NullOr(TokenAddress),
   quotePriceUsd: Dollars.annotate({ description: "what a quote token costs at present" }),
   priceUsd: Dollars.annotate({ description: "what it says a token costs, at that" }),
-  depthUsd: Schema.Finite.annotate({ description: "what it counts for" }),
+  depthUsd: Dollars.annotate({
+    description: "what it counts for; null while its quote has no price"
+  }),
   quoteUsd: Dollars.annotate({ description: "its quote side, virtual where liquidity is ranged" }),
   backedUsd: Dollars.annotate({
     description: "quote tokens that are in it; null where the log does not hold all of them"
