@@ -2636,7 +2636,7 @@ export type LiquidityEvents = {
     /** Unix seconds */
     readonly ts: number
     /** `collect`: paid to a position, what was removed before among it */
-    readonly change: "add" | "remove" | "collect"
+    readonly change: "add" | "remove" | "collect" | "rebalance"
     readonly pool: string
     /** venue id */
     readonly dex: string | null

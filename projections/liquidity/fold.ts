@@ -19,7 +19,7 @@ import {
   type Positions
 } from "./tables.ts"
 
-/** A change as rows and sums take it: numbers without sign, NaN where unknown. */
+/** A change as rows and sums take it: numbers without sign but of a rebalance, NaN where unknown. */
 interface Told {
   readonly change: Change
   /** reference of the batch; `NONE` for nobody */
@@ -88,8 +88,9 @@ export class LiquidityFold {
     const liquidity = c.liquidity.isNull(row) ? Number.NaN : c.liquidity.toNumber(row)
     if (first === 0 && second === 0 && !(Math.abs(liquidity) > 0)) return null
     const { lower, upper } = this.rangeOf(c.tickLower.values, c.tickUpper.values, row)
+    const isMixed = first * second < 0
     return {
-      change: isRemoval(liquidity, usd, first, second) ? "remove" : "add",
+      change: isMixed ? "rebalance" : isRemoval(liquidity, usd, first, second) ? "remove" : "add",
       ...{ owner: c.owner.get(row), lower, upper, liquidity: Math.abs(liquidity), place: 0 }
     }
   }
@@ -131,9 +132,10 @@ export class LiquidityFold {
     c.liquidity[row] = told.liquidity
     c.token0[row] = changes.token0[t] as number
     c.token1[row] = changes.token1[t] as number
-    c.amount0[row] = Math.abs(changes.amount0[t] as number)
-    c.amount1[row] = Math.abs(changes.amount1[t] as number)
-    c.usd[row] = Math.abs(changes.usdMicro[t] as number)
+    const signed = told.change === "rebalance" ? (value: number) => value : Math.abs
+    c.amount0[row] = signed(changes.amount0[t] as number)
+    c.amount1[row] = signed(changes.amount1[t] as number)
+    c.usd[row] = signed(changes.usdMicro[t] as number)
   }
 
   private sum(batch: EventBatch, t: number, told: Told): void {
@@ -151,9 +153,27 @@ export class LiquidityFold {
     positions.touch(slot)
   }
 
+  /** What is put in is added, what is taken out removed; so are the dollars that are left over. */
+  private countRebalance(slot: number, t: number): void {
+    const { changes, positions } = this
+    const c = positions.columns
+    const move = (added: Float64Array, removed: Float64Array, value: number): void => {
+      const column = value > 0 ? added : removed
+      column[slot] = (column[slot] as number) + Math.abs(value)
+    }
+    c.adds[slot] = (c.adds[slot] as number) + 1
+    c.removes[slot] = (c.removes[slot] as number) + 1
+    move(c.added0, c.removed0, changes.amount0[t] as number)
+    move(c.added1, c.removed1, changes.amount1[t] as number)
+    const usd = changes.usdMicro[t] as number
+    if (Number.isNaN(usd)) c.unpriced[slot] = (c.unpriced[slot] as number) + 1
+    else move(c.added_usd, c.removed_usd, usd)
+  }
+
   private count(slot: number, t: number, { change, liquidity, place }: Told): void {
     const { changes, positions } = this
     const c = positions.columns
+    if (change === "rebalance") return this.countRebalance(slot, t)
     const sums = {
       add: { of0: c.added0, of1: c.added1, usd: c.added_usd, times: c.adds },
       remove: { of0: c.removed0, of1: c.removed1, usd: c.removed_usd, times: c.removes },

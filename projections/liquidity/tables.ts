@@ -3,8 +3,11 @@ import type { OutputKey } from "../../engine/query.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
 
-/** What a change does, by the number that rows hold: add at the end. */
-export const CHANGES = ["add", "remove", "collect"] as const
+/**
+ * What a change does, by the number that rows hold: add at the end. A rebalance puts one token in
+ * and takes the other out: its amounts and dollars have signs, and are in both sums.
+ */
+export const CHANGES = ["add", "remove", "collect", "rebalance"] as const
 export type Change = (typeof CHANGES)[number]
 
 export const liquidityEventsTable = table({

@@ -73,7 +73,7 @@ const toldOnce = (events: ReadonlyArray<VenueEvent>): ReadonlyArray<VenueEvent> 
 
 /** Returns what an instruction does by itself; a text says why that is unknown. */
 const doneBy = (
-  { name, pool, mints, creates, graduatesTo }: PoolCall,
+  { name, pool, mints, owner, creates, graduatesTo }: PoolCall,
   instruction: Instruction
 ): Told | Refusal["reason"] | null => {
   if (creates === undefined && graduatesTo === undefined) return null
@@ -83,10 +83,13 @@ const doneBy = (
   if (!at || !first || !second || (graduatesTo !== undefined && to === null)) {
     return "an account of the instruction is missing"
   }
-  const facts: PoolFacts =
-    creates === undefined
-      ? { kind: "graduated", pool: at, mint: first, to }
-      : { kind: "created", pool: at, mints: [first, second], ...creates(instruction.data) }
+  if (creates === undefined) {
+    return { event: name, rank: 0, facts: { kind: "graduated", pool: at, mint: first, to } }
+  }
+  const { deposit: amounts, ...terms } = creates(instruction.data)
+  const by = accountAt(instruction, owner)
+  const deposit = amounts === undefined ? null : { owner: by, amounts }
+  const facts: PoolFacts = { kind: "created", pool: at, mints: [first, second], ...terms, deposit }
   return { event: name, rank: 0, facts }
 }
 
@@ -128,7 +131,11 @@ const addInstruction = (
   const done = call === undefined ? null : doneBy(call.call, instruction)
   if (typeof done === "string") refuse(venue, done)
   else if (done !== null && told.every(({ facts }) => facts.kind !== done.facts.kind)) {
-    told.push(done)
+    const { facts } = done
+    const isTold = told.some(one => one.facts.kind === "liquidity")
+    told.push(
+      isTold && facts.kind === "created" ? { ...done, facts: { ...facts, deposit: null } } : done
+    )
   }
   for (const { event, rank, facts } of told) {
     const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)

@@ -111,6 +111,8 @@ export interface PoolEventLayout {
 export interface PoolTerms {
   readonly fee: number | null
   readonly spacing: number | null
+  /** what the creator puts in at once, where no event of the instruction tells liquidity */
+  readonly deposit?: readonly [bigint, bigint]
 }
 
 /**

@@ -38,9 +38,14 @@ export const eventsOf = (planted: ReadonlyArray<Planted>): ReadonlyArray<Event> 
   })
 
 /** A token at ten dollars, in a deep pool that has its number. */
-export const pooled = (time: number, token: number, against = USDC): ReadonlyArray<Event> => [
+export const pooled = (
+  time: number,
+  token: number,
+  against = USDC,
+  source: "log" | "call" = "call"
+): ReadonlyArray<Event> => [
   seen(time, mintOf(token)),
-  created(time, poolOf(token), [mintOf(token), against]),
+  created(time, poolOf(token), [mintOf(token), against], source),
   reserves(time, 1_000_000, 10_000_000, poolOf(token))
 ]
 

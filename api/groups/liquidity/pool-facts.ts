@@ -25,7 +25,7 @@ export const poolFacts = (view: FoldsView, pool: number) => {
 }
 
 /** Whether the log has the pool's making, so that nothing was added before it. */
-export const isWhole = (view: FoldsView, pool: number): boolean => {
+export const isWhole = (view: Pick<FoldsView, "output">, pool: number): boolean => {
   const { poolPrices } = view.output(pricesOutput).books
   return pool < poolPrices.count && (poolPrices.columns.created_ts[pool] as number) > 0
 }

@@ -41,8 +41,26 @@ it("tells arbitrage and sells right after buying by their transactions", () => {
   expect(folded(buy, sell)).toMatchObject({ arbTransactions: 1, quickSells: 1, medianHoldS: 0 })
   expect(folded(buy, swap(102, 11))).toMatchObject({ arbTransactions: 0, quickSells: 1 })
   expect(folded(buy, swap(103, 11)).quickSells).toBe(0)
-  // a hop of a route: one side is not against money
-  expect(folded(buy, { ...sell, isQuoted: false }).arbTransactions).toBe(0)
+})
+
+it("tells a circle of several hops from a route", () => {
+  const [one, other] = [7, 8]
+  const against = { isSameTx: true, isQuoted: false, usd: null }
+  const hop = swap(100, 1, {
+    ...against,
+    prints: [
+      { token: one, isBuy: false, amount: 10, usd: null },
+      { token: other, isBuy: true, amount: 10, usd: null }
+    ]
+  })
+  const back = swap(100, 11, {
+    ...{ isSameTx: true, prints: [{ token: other, isBuy: false, amount: 10, usd: 11e6 }] }
+  })
+  const buy = swap(100, -10)
+  // the other token stays with the wallet
+  expect(folded(buy, hop, swap(200, -1)).arbTransactions).toBe(0)
+  expect(folded(buy, hop, back).arbTransactions).toBe(1)
+  expect(folded(buy, hop, back, swap(200, -1)).arbTransactions).toBe(1)
 })
 
 it("counts minutes with eight transactions, whatever the number of swaps", () => {

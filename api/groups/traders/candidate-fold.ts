@@ -97,6 +97,15 @@ const newHolding = (token: number): Holding => ({
   ...{ unpriced: 0, firstBuy: null, lastBuyTs: null, held: 0, heldSince: 0, days: new Map() }
 })
 
+/** The tokens of one transaction, money left out. */
+const newTransaction = () => ({
+  bought: new Set<number>(),
+  sold: new Set<number>(),
+  boughtForMoney: new Set<number>(),
+  soldForMoney: new Set<number>(),
+  isArb: false
+})
+
 /** A position whose outcome counts. */
 interface Counted {
   readonly holding: Holding
@@ -114,7 +123,7 @@ export class CandidateFold {
   private readonly holdTimes: Array<number> = []
   private counts = { swaps: 0, trades: 0, usd: 0, sells: 0, quickSells: 0, lastTs: 0 }
   private minute = { at: -1, transactions: 0, bursts: 0 }
-  private tx = { bought: new Set<number>(), sold: new Set<number>(), isArb: false }
+  private tx = newTransaction()
   private arbs = 0
 
   /** Swaps that were taken so far. */
@@ -140,16 +149,14 @@ export class CandidateFold {
     const at = Math.floor(ts / smartThresholds.burstSeconds)
     if (minute.at !== at) this.minute = { at, transactions: 0, bursts: minute.bursts }
     if (++this.minute.transactions === smartThresholds.burstTransactions) this.minute.bursts++
-    this.tx = { bought: new Set(), sold: new Set(), isArb: false }
+    this.endTransaction()
   }
 
   private takePrint(swap: CandidateSwap, print: CandidatePrint): void {
     const holding = this.holdings.get(print.token) ?? newHolding(print.token)
     this.holdings.set(print.token, holding)
-    if (swap.isQuoted) {
-      this.watchTransaction(print)
-      this.hold(holding, swap, print)
-    }
+    this.watchTransaction(print, swap.isQuoted)
+    if (swap.isQuoted) this.hold(holding, swap, print)
     const { position } = holding
     if (!swap.isQuoted || print.usd === null) holding.unpriced += print.amount
     else if (print.isBuy) {
@@ -169,12 +176,21 @@ export class CandidateFold {
   }
 
   /** To buy and sell one token for money in a transaction is arbitrage, a hop of a route is not. */
-  private watchTransaction({ token, isBuy }: CandidatePrint): void {
+  private watchTransaction({ token, isBuy }: CandidatePrint, isQuoted: boolean): void {
     const { tx } = this
     ;(isBuy ? tx.bought : tx.sold).add(token)
-    if (tx.isArb || !tx.bought.has(token) || !tx.sold.has(token)) return
-    tx.isArb = true
-    this.arbs++
+    if (!isQuoted) return
+    ;(isBuy ? tx.boughtForMoney : tx.soldForMoney).add(token)
+    if (tx.boughtForMoney.has(token) && tx.soldForMoney.has(token)) tx.isArb = true
+  }
+
+  /** A transaction is arbitrage, too, that sells each token it buys: a circle of several hops. */
+  private endTransaction(): void {
+    const { bought, sold, isArb } = this.tx
+    const isCircle =
+      bought.size > 0 && bought.size === sold.size && [...bought].every(x => sold.has(x))
+    if (isArb || isCircle) this.arbs++
+    this.tx = newTransaction()
   }
 
   /** How long what is sold was held, by when it was bought on average. */
@@ -240,6 +256,7 @@ export class CandidateFold {
 
   /** What all swaps that were taken tell, with the market as it is now. */
   end(market: MarketNow): Candidate {
+    this.endTransaction()
     const { counts, activeDays } = this
     const { counted, unpricedTokens, suspectTokens } = this.sortOut(market)
     const closed = counted.filter(isClosed)

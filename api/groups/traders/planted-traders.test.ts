@@ -29,6 +29,8 @@ const START = NOW - 10 * DAY
 const TOKENS = 151
 /** Tokens whose pools the launch wallet trades first. */
 const LAUNCHED = [200, 201, 202]
+/** Tokens of pools that are older than the log: nobody knows when their first swap was. */
+const OLDER = [220, 221, 222, 223, 224]
 /** A token against another one, and one whose pool is emptied in the end. */
 const [UNTOLD, RUGGED, OTHER] = [210, 211, 212]
 
@@ -41,6 +43,7 @@ const market = (): ReadonlyArray<Event> => {
     ...known.flatMap(token => pooled(START, token)),
     ...pooled(START, OTHER),
     ...pooled(START, UNTOLD, mintOf(OTHER)),
+    ...OLDER.flatMap(token => pooled(START, token)),
     ...[...known, UNTOLD].map((token, i) =>
       swap({ time: START + 1, by: null, tokens: 1, dollars: 10, pool: poolOf(token), logIndex: i })
     )
@@ -61,7 +64,12 @@ const rounds = (wallet: string, from: number, tokens: ReadonlyArray<number>) =>
 
 const [CLEAN, CADENCE, SNIPER, BURST] = [walletOf(1), walletOf(2), walletOf(3), walletOf(4)]
 const [SAME_SLOT, ARB, SCALP, LAUNCH] = [walletOf(5), walletOf(6), walletOf(7), walletOf(8)]
-const [POOR, TWIN, OTHER_TWIN] = [walletOf(9), walletOf(10), walletOf(11)]
+const [POOR, TWIN, OTHER_TWIN, VETERAN] = [9, 10, 11, 12].map(walletOf) as [
+  string,
+  string,
+  string,
+  string
+]
 
 /** Kept: six positions of which four won, one of them sold by half; and two that are left out. */
 const clean: ReadonlyArray<Planted> = [
@@ -122,9 +130,12 @@ const launch = [
   ...rounds(LAUNCH, dayBefore(2) + 7 * MINUTE, [70, 71])
 ]
 const launches: ReadonlyArray<Event> = LAUNCHED.flatMap((token, i) => [
-  ...pooled(launchAt(i) - HOUR, token),
+  ...pooled(launchAt(i) - HOUR, token, USDC, "log"),
   swap({ time: launchAt(i) - 2, by: null, tokens: 1, dollars: 10, pool: poolOf(token) })
 ])
+
+/** Its swaps are the first that the log has of these pools. */
+const veteran = rounds(VETERAN, dayBefore(2) + 17 * MINUTE, OLDER)
 
 /** Made all that is asked for, but on four positions. */
 const poor = rounds(POOR, dayBefore(1) + 11 * MINUTE, [80, 81, 82, 83])
@@ -137,7 +148,7 @@ const twins = [
 
 const planted: ReadonlyArray<Planted> = [
   ...[...clean, ...leftOut, ...cadence, ...sniper, ...burst, ...sameSlot],
-  ...[...arb, ...scalp, ...launch, ...poor, ...twins]
+  ...[...arb, ...scalp, ...launch, ...veteran, ...poor, ...twins]
 ]
 
 /** What a token's pool holds in the end pays for less than was got for it. */
@@ -192,14 +203,15 @@ it("keeps who trades well, and removes a wallet for each rule", async () => {
   const { traders, checked, population, from, coverageSince } = await board()
   expect([from, coverageSince]).toEqual([NOW - 7 * DAY, START])
   expect(checked).toEqual({
-    ...{ candidates: 11, kept: 2, suspect: 1, ineligible: 1, readErrors: 0, clustered: 1 },
+    ...{ candidates: 12, kept: 3, suspect: 1, ineligible: 1, readErrors: 0, clustered: 1 },
     flags: { cadence: 1, sniper: 1, burst: 1, sameslot: 1, arb: 1, scalp: 1, launch: 1 }
   })
-  expect(population).toEqual({ profitable: 11, cadence: 1, sniper: 1 })
+  expect(population).toEqual({ profitable: 12, cadence: 1, sniper: 1 })
   expect(traders.map(({ wallet, siblings }: Body) => [wallet, siblings])).toEqual(
     expect.arrayContaining([
       [CLEAN, 0],
-      [OTHER_TWIN, 1]
+      [OTHER_TWIN, 1],
+      [VETERAN, 0]
     ])
   )
 

@@ -26,6 +26,7 @@ import {
   winRateOf
 } from "../../../src/rules/trader-rules.ts"
 import { factsOf } from "../boards/token-row.ts"
+import { isWhole } from "../liquidity/pool-facts.ts"
 import { type Prices, presentPrices } from "../wallets/present-prices.ts"
 import { type BoardWindow, readWindow } from "./board-window.ts"
 import type { Candidate, MadeOf, MarketNow } from "./candidate-fold.ts"
@@ -62,12 +63,18 @@ const readMarket = (view: RowsView, { sums }: BoardWindow, priceOf: Prices) =>
   Effect.gen(function* () {
     const found = yield* view.columns(payoutsSql(sums.money))
     const [token, payout] = [found.numbers("token"), found.numbers("payout")]
-    const payouts = new Map(Array.from(token, (of, i) => [of, (payout[i] as number) / MICRO]))
+    const payouts = new Map<number, number>()
+    for (const [i, of] of token.entries()) {
+      const micro = payout[i] as number
+      if (!Number.isNaN(micro)) payouts.set(of, micro / MICRO)
+    }
     const { index } = view.output(markets)
     const market: MarketNow = {
       priceOf,
       payoutOf: of => payouts.get(of) ?? null,
       firstSwapOf: pool => {
+        // swaps of a pool that is older than the log may have been before
+        if (!isWhole(view, pool)) return null
         const times = [...index.ofPool(pool)].map(one => index.markets.columns.first_ts[one])
         return times.length === 0 ? null : Math.min(...(times as ReadonlyArray<number>))
       }

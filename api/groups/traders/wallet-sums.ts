@@ -64,12 +64,12 @@ const sumOf = (column: string, condition: string): string =>
 const totalsOf = (...columns: ReadonlyArray<string>): string =>
   columns.map(column => `sum(${column}) AS ${column}`).join(", ")
 
-/** SQL of what the deepest pool of each token could pay now, in micro-dollars. */
+/** SQL of what the deepest pool of each token could pay now, in micro-dollars; null: unknown. */
 export const payoutsSql = (money: SumsOf["money"]): string => {
   const dollars = [...money].map(([token, usd]) => `(${token}, ${usd}::DOUBLE)`)
   const prices = dollars.length === 0 ? "(-1, 0::DOUBLE)" : dollars.join(", ")
   return `SELECT CASE WHEN p.token0 = d.quote THEN p.token1 ELSE p.token0 END AS token,
-      max(d.depth * m.usd) * 1e6 AS payout
+      nullif(max(d.side * m.usd), 0) * 1e6 AS payout
     FROM ${newestOf(poolPricesTable, "TRUE", "pool")} d
     JOIN ${newestOf(poolsTable, "TRUE", "pool")} p USING (pool)
     JOIN (VALUES ${prices}) m(token, usd) ON m.token = d.quote GROUP BY 1`

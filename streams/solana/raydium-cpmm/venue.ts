@@ -50,7 +50,12 @@ const creation = (name: string, pool: number): PoolCall => ({
   name,
   pool,
   mints: [pool + 1, pool + 2],
-  creates: () => ({ fee: null, spacing: null })
+  // who creates it stands ahead of the three accounts before the pool
+  owner: pool - 3,
+  creates: data => ({
+    ...{ fee: null, spacing: null },
+    ...(data.length < 24 ? {} : { deposit: [u64At(data, 8), u64At(data, 16)] as const })
+  })
 })
 
 const call = (name: string): SwapCall => ({

@@ -112,7 +112,7 @@ it("tells each creation, first and later deposit, withdrawal and graduation once
     "pumpswap created": told(pool),
     "pumpswap liquidity": told(pool),
     "raydium-cpmm created": openedPools(),
-    "raydium-cpmm liquidity": told(liquidity)
+    "raydium-cpmm liquidity": told(liquidity) + openedPools()
   })
 })
 
