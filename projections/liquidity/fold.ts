@@ -19,7 +19,7 @@ import {
   type Positions
 } from "./tables.ts"
 
-/** A change as rows and sums take it: numbers without sign but of a rebalance, NaN where unknown. */
+/** A change as rows and sums take it: signs are those of a rebalance alone, NaN where unknown. */
 interface Told {
   readonly change: Change
   /** reference of the batch; `NONE` for nobody */

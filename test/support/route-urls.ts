@@ -28,8 +28,18 @@ export const declaredRoutes: ReadonlyArray<Endpoint> = endpoints().filter(
 const FRAMES = ["1s", "5s", "15s", "30s", "1m", "5m", "15m", "1h", "4h", "1d", "1w"]
 const SIDES = "buys,sells,buyVol,sellVol,trades,buyers,sellers,filtered,hash,final"
 
+const OF_SOLANA: ReadonlySet<string> = new Set(
+  endpoints().flatMap(({ path }) => (path.includes("/solana/") ? [path] : []))
+)
+
+/** Whether Solana answers at that place by a route of its own, or never, as of holders. */
+const isNotOfSolana = (path: string): boolean =>
+  (path.includes(":chain") && OF_SOLANA.has(path.replace(":chain", "solana"))) ||
+  path.endsWith("/holders")
+
 /** Whether a route is of the chain's family, or of every one. */
 export const isOf = ({ path }: Endpoint, { key }: Asked["chain"]): boolean => {
+  if (key === "solana" && isNotOfSolana(path)) return false
   const family = /^\/v1\/(?:chains\/)?(arc|rh|solana|:chain)\//.exec(path)?.[1]
   if (family === ":chain") return key === "base" || key === "solana"
   // the others tell of Solana as of any chain
