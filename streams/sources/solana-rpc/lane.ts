@@ -28,7 +28,13 @@ export const IN_FLIGHT = 6
 /** Slots of which the blocks are listed at once; no node refuses so few. */
 export const LISTED_SLOTS = 500
 
-/** The next slots with blocks, some from `from` on; none where there are none up to `to`. */
+/** Waits after a page without a block: a head that is told wrong would be thousands of such pages. */
+const EMPTY_PAGE_MS = 100
+
+/**
+ * The next slots with blocks, some from `from` on; none where there are none up to `to`. After a
+ * page without a block the head is asked for again: it may have been told wrong.
+ */
 export const listed = (
   nodes: Nodes,
   from: number,
@@ -36,10 +42,14 @@ export const listed = (
   certainty: Certainty
 ): Effect.Effect<ReadonlyArray<number>, NodeError> =>
   Effect.gen(function* () {
-    for (let at = from; at <= to; at += LISTED_SLOTS) {
-      const end = Math.min(to, at + LISTED_SLOTS - 1)
+    let until = to
+    for (let at = from; at <= until; at += LISTED_SLOTS) {
+      const end = Math.min(until, at + LISTED_SLOTS - 1)
       const slots = yield* nodes.slots(at, end, certainty)
       if (slots.length > 0) return slots
+      if (end === until) break
+      yield* Effect.sleep(EMPTY_PAGE_MS)
+      until = Math.min(until, yield* nodes.head(certainty))
     }
     return []
   })
