@@ -1,7 +1,7 @@
 import { base58 } from "@scure/base"
 import { expect, it } from "vitest"
 import { random } from "../../test/support/seed.ts"
-import { fromBase58, toBase58 } from "./base58.ts"
+import { fromBase58, toBase58, writeFromBase58 } from "./base58.ts"
 
 /** Bitcoin's alphabet, in an order of its own: each is the digit of its place. */
 const digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -41,7 +41,11 @@ it("agrees with another implementation both ways, also with leading zeros", () =
     const text = base58.encode(bytes)
     expect(toBase58(bytes)).toBe(text)
     expect(fromBase58(text)).toEqual(bytes)
+    const into = new Uint8Array(200).fill(7)
+    expect(writeFromBase58(text, into)).toBe(bytes.length)
+    expect(into.subarray(0, bytes.length)).toEqual(bytes)
   }
+  expect(writeFromBase58("2O", new Uint8Array(2))).toBe(-1)
 })
 
 it("reads any text of digits as the other implementation does", () => {

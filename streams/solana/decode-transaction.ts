@@ -9,7 +9,7 @@ import type { Decoded, EventCounts, Swap } from "./swap.ts"
 import { type CallInput, swapsOfCall } from "./swap-call.ts"
 import type { Transaction } from "./transaction.ts"
 import type { SolanaVenue, SwapCall } from "./venue.ts"
-import { eventsOf, isEventCall, type VenueEvent } from "./venue-events.ts"
+import { addEvents, isEventCall, type VenueEvent } from "./venue-events.ts"
 
 /** An instruction that swaps, at its place in the transaction. */
 interface CallAt {
@@ -32,9 +32,11 @@ const findVenues = (transaction: Transaction, venues: ReadonlyMap<string, Solana
   const poolCalls = new Map<number, PoolCallAt>()
   const events: Array<VenueEvent> = []
   for (const [at, instruction] of transaction.instructions.entries()) {
+    // nothing is read of most other programs' instructions: that is seen sooner than the program
+    if (instruction.data.length === 0 && instruction.logged.length === 0) continue
     const venue = venues.get(instruction.program)
     if (venue === undefined) continue
-    events.push(...eventsOf(transaction, at, venue))
+    addEvents(events, transaction, at, venue)
     if (isEventCall(venue, instruction)) continue
     const tag = hexOf(instruction.data, venue.tagBytes)
     const [call, poolCall] = [venue.swapCalls[tag], venue.poolCalls[tag]]

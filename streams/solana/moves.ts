@@ -46,20 +46,24 @@ const layoutOf = (program: string, data: Uint8Array): Layout | undefined => {
   return data[0] === 26 && data[1] === 1 ? WITH_FEE : TOKEN_LAYOUTS[data[0]!]
 }
 
-/** Returns what an instruction moves, of its bytes. */
+const accountAt = (accounts: ReadonlyArray<string>, at: number | null): string | null =>
+  at === null ? null : (accounts[at] ?? null)
+
+/** Returns what an instruction moves, of its bytes, which are the first `length` ones of `data`. */
 export const moveOf = (
   program: string,
   accounts: ReadonlyArray<string>,
-  data: Uint8Array
+  data: Uint8Array,
+  length: number
 ): Move | null => {
-  if (!isMoving(program) || data.length === 0) return null
+  if (length === 0 || !isMoving(program)) return null
   const native = program === SYSTEM
   const layout = layoutOf(program, data)
-  if (layout === undefined || data.length < (layout.feeAt ?? layout.amountAt) + 8) return null
-  const place = (at: number | null) => (at === null ? null : (accounts[at] ?? null))
+  if (layout === undefined || length < (layout.feeAt ?? layout.amountAt) + 8) return null
   const fee = layout.feeAt === undefined ? 0n : u64At(data, layout.feeAt)
   const amount = u64At(data, layout.amountAt)
-  return { native, from: place(layout.from), to: place(layout.to), amount, fee }
+  const [from, to] = [accountAt(accounts, layout.from), accountAt(accounts, layout.to)]
+  return { native, from, to, amount, fee }
 }
 
 /** The names that nodes give to the accounts of a parsed instruction, by its type. */

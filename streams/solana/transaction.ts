@@ -23,7 +23,7 @@ export interface Instruction {
   readonly program: string
   /** empty where the node parsed the instruction, or nobody watches the program */
   readonly accounts: ReadonlyArray<string>
-  /** empty where the node parsed the instruction, or nobody watches the program */
+  /** empty as `accounts` are */
   readonly data: Uint8Array
   readonly move: Move | null
   /** what the program logged as data during this very call, in base64 */

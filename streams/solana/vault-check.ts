@@ -15,33 +15,38 @@ export type VaultCheck =
 interface Expected {
   readonly vault: string
   readonly native: boolean
-  readonly change: bigint
-  readonly slack: bigint
+  change: bigint
+  slack: bigint
   /** of any swap on it: then the sum proves nothing */
-  readonly caveat: string | null
+  caveat: string | null
 }
 
 const OK: VaultCheck = { verdict: "ok" }
 
 const unchecked = (reason: string): VaultCheck => ({ verdict: "unchecked", reason })
 
-const keyOf = (vault: string, native: boolean): string => (native ? `${vault} lamports` : vault)
-
-const expectedOf = (swaps: ReadonlyArray<Swap>): ReadonlyMap<string, Expected> => {
-  const all = new Map<string, Expected>()
-  const add = ({ vault, native, slack }: SwapSide, gain: bigint, caveat: string | null) => {
-    const key = keyOf(vault, native)
-    const so = all.get(key) ?? { vault, native, change: 0n, slack: 0n, caveat }
-    all.set(key, {
-      ...so,
-      change: so.change + gain,
-      slack: so.slack + slack,
-      caveat: so.caveat ?? caveat
-    })
+/** Adds what a swap says of one side to what is expected of all vaults, which are few. */
+const expect = (
+  all: Array<Expected>,
+  { vault, native, slack }: SwapSide,
+  change: bigint,
+  caveat: string | null
+): void => {
+  const so = all.find(one => one.vault === vault && one.native === native)
+  if (so === undefined) {
+    all.push({ vault, native, change, slack, caveat })
+    return
   }
+  so.change += change
+  so.slack += slack
+  so.caveat ??= caveat
+}
+
+const expectedOf = (swaps: ReadonlyArray<Swap>): ReadonlyArray<Readonly<Expected>> => {
+  const all: Array<Expected> = []
   for (const swap of swaps) {
-    add(swap.in, swap.in.amount, swap.caveat)
-    add(swap.out, -swap.out.amount, swap.caveat)
+    expect(all, swap.in, swap.in.amount, swap.caveat)
+    expect(all, swap.out, -swap.out.amount, swap.caveat)
   }
   return all
 }
@@ -51,14 +56,13 @@ const movesBeside = (
   { instructions }: Transaction,
   swaps: ReadonlyArray<Swap>
 ): ReadonlyArray<Move> => {
-  const paths = new Set(swaps.map(({ path }) => path))
   const moves: Array<Move> = []
   /** the height of the swap that runs; below it everything is its own */
   let within = Number.POSITIVE_INFINITY
   for (const { path, height, move } of instructions) {
     if (height <= within) within = Number.POSITIVE_INFINITY
     if (height > within) continue
-    if (paths.has(path)) within = height
+    if (swaps.some(swap => swap.path === path)) within = height
     else if (move !== null) moves.push(move)
   }
   return moves
@@ -98,7 +102,7 @@ const isTouched = (
 const checkVault = (
   transaction: Transaction,
   swaps: ReadonlyArray<Swap>,
-  expected: Expected,
+  expected: Readonly<Expected>,
   beside: ReadonlyArray<Move>
 ): VaultCheck => {
   const { vault, native, change, slack, caveat } = expected
@@ -113,12 +117,16 @@ const checkVault = (
 }
 
 /** The verdict on a swap is the worse of its two vaults'. */
-const verdictOf = (swap: Swap, checks: ReadonlyMap<string, VaultCheck>): VaultCheck => {
-  const both = [swap.in, swap.out].map(
-    ({ vault, native }) => checks.get(keyOf(vault, native)) ?? OK
-  )
-  const worst = ["bad", "unchecked"].flatMap(word => both.filter(({ verdict }) => verdict === word))
-  return worst[0] ?? OK
+const verdictOf = (
+  swap: Swap,
+  expected: ReadonlyArray<Readonly<Expected>>,
+  checks: ReadonlyArray<VaultCheck>
+): VaultCheck => {
+  const checkOf = ({ vault, native }: SwapSide): VaultCheck =>
+    checks[expected.findIndex(one => one.vault === vault && one.native === native)] ?? OK
+  const [into, from] = [checkOf(swap.in), checkOf(swap.out)]
+  if (into.verdict === "bad" || from.verdict === "ok") return into
+  return from.verdict === "bad" || into.verdict === "ok" ? from : into
 }
 
 /** Returns the verdict on each swap of a transaction, in their order. */
@@ -128,10 +136,7 @@ export const checkVaults = (
 ): ReadonlyArray<VaultCheck> => {
   if (swaps.length === 0) return []
   const beside = movesBeside(transaction, swaps)
-  const checks = new Map(
-    [...expectedOf(swaps)].map(
-      ([key, one]) => [key, checkVault(transaction, swaps, one, beside)] as const
-    )
-  )
-  return swaps.map(swap => verdictOf(swap, checks))
+  const expected = expectedOf(swaps)
+  const checks = expected.map(one => checkVault(transaction, swaps, one, beside))
+  return swaps.map(swap => verdictOf(swap, expected, checks))
 }

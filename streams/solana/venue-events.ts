@@ -1,10 +1,10 @@
 /** The events that a transaction tells of venues, each with the instruction that it belongs to. */
-import { hexOf } from "./payload.ts"
+import { hexOf, u32At } from "./payload.ts"
 import type { Instruction, Transaction } from "./transaction.ts"
 import type { PoolEventLayout, SolanaVenue, SwapEventLayout } from "./venue.ts"
 
-/** What a call to the program itself begins with that only tells an event. */
-const EVENT_CALL = "e445a52e51cb9a1d"
+/** What a call to the program itself begins with that only tells an event: e445a52e51cb9a1d. */
+const [EVENT_CALL, EVENT_CALL_REST] = [0x2ea545e4, 0x1d9acb51] as const
 const TAG_BYTES = 8
 
 /** An event that a venue's program told. */
@@ -23,8 +23,10 @@ export interface VenueEvent {
 export const isEventCall = (venue: SolanaVenue, { data, accounts }: Instruction): boolean =>
   venue.eventAuthority !== null &&
   accounts.length === 1 &&
-  accounts[0] === venue.eventAuthority &&
-  hexOf(data, TAG_BYTES) === EVENT_CALL
+  data.length >= TAG_BYTES &&
+  u32At(data, 0) === EVENT_CALL &&
+  u32At(data, 4) === EVENT_CALL_REST &&
+  accounts[0] === venue.eventAuthority
 
 const eventOf = (
   venue: SolanaVenue,
@@ -38,21 +40,23 @@ const eventOf = (
   return { venue, instruction, carrier, payload, swap, pool }
 }
 
-/** Returns the venue's events among what one instruction logged or told by a call to itself. */
-export const eventsOf = (
+/** Adds the venue's events among what one instruction logged or told by a call to itself. */
+export const addEvents = (
+  events: Array<VenueEvent>,
   { instructions }: Transaction,
   at: number,
   venue: SolanaVenue
-): ReadonlyArray<VenueEvent> => {
+): void => {
   const instruction = instructions[at]!
   if (isEventCall(venue, instruction)) {
     // only the program itself can sign for the account that the call lists
     const isOwn = instructions[instruction.parent]?.program === venue.program
     const teller = isOwn ? instruction.parent : -1
-    return [eventOf(venue, teller, "call", instruction.data.subarray(TAG_BYTES))]
+    events.push(eventOf(venue, teller, "call", instruction.data.subarray(TAG_BYTES)))
+    return
   }
   const wanted = venue.tagBytes === 1
-  return instruction.logged
-    .filter(({ isRay }) => isRay === wanted)
-    .map(({ base64 }) => eventOf(venue, at, "log", Buffer.from(base64, "base64")))
+  for (const { isRay, base64 } of instruction.logged) {
+    if (isRay === wanted) events.push(eventOf(venue, at, "log", Buffer.from(base64, "base64")))
+  }
 }

@@ -8,6 +8,23 @@ type Draft = { -readonly [Name in keyof TokenBalance]: TokenBalance[Name] }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
+const [ZERO, NINE] = [0x30, 0x39]
+
+/** Digits that a double holds whatever they are; it is made faster than a bigint of a text. */
+const DOUBLE_DIGITS = 15
+
+/** Returns the whole number that a text of digits is; null for any other text. */
+const amountOf = (text: string): bigint | null => {
+  let value = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < ZERO || code > NINE) return null
+    value = value * 10 + code - ZERO
+  }
+  if (text.length === 0) return null
+  return BigInt(text.length <= DOUBLE_DIGITS ? value : text)
+}
+
 /** Notes what an account held on one side; false where that is malformed. */
 const noteBalance = (
   balances: Map<string, Draft>,
@@ -19,13 +36,11 @@ const noteBalance = (
   const amounts = fieldsOf(told?.["uiTokenAmount"])
   const account = keys.all[wholeNumber(told?.["accountIndex"]) ?? -1]
   const mint = textOrNull(told?.["mint"])
-  const text = textOrNull(amounts?.["amount"])
   const decimals = wholeNumber(amounts?.["decimals"])
-  if (account === undefined || mint === null || decimals === null) return false
-  if (text === null || !/^\d+$/.test(text)) return false
+  const amount = amountOf(textOrNull(amounts?.["amount"]) ?? "")
+  if (account === undefined || mint === null || decimals === null || amount === null) return false
   const owner = textOrNull(told?.["owner"])
   const program = textOrNull(told?.["programId"])
-  const amount = BigInt(text)
   const known = balances.get(account)
   if (known === undefined) {
     const [before, after] = side === "before" ? [amount, 0n] : [0n, amount]

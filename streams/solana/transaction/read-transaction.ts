@@ -2,11 +2,11 @@
  * Reads the result of `getTransaction`, and each transaction of `getBlock`, in the encodings `json`
  * and `jsonParsed`, of the versions legacy, 0 and 1.
  */
-import { fromBase58 } from "../../../src/domain/base58.ts"
+import { fromBase58, writeFromBase58 } from "../../../src/domain/base58.ts"
 import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
-import { type MalformedTransaction, type Move, pathOf, type Transaction } from "../transaction.ts"
+import { type MalformedTransaction, pathOf, type Transaction } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
-import { type Draft, matchLogs, NOTHING_LOGGED } from "./match-logs.ts"
+import { type Draft, matchLogs } from "./match-logs.ts"
 import { lamportChangesOf, tokenBalancesOf } from "./read-balances.ts"
 import { type Keys, keysOf } from "./read-keys.ts"
 
@@ -19,39 +19,75 @@ export interface BlockFacts {
 const NO_DATA = new Uint8Array(0)
 const NO_ACCOUNTS: ReadonlyArray<string> = []
 
+const NO_BASE58 = "the data of an instruction is no base58"
+
+/** Characters of the longest data that is read in one place: tokens are moved by 45 at most. */
+const ROOM = 1024
+
 const malformed = (reason: string): MalformedTransaction => ({
   _tag: "MalformedTransaction",
   reason
 })
 
 /** Returns the accounts that an instruction lists, by index or by name; null where one is none. */
-const accountsOf = (listed: unknown, keys: Keys): ReadonlyArray<string> | null => {
-  const found = listOf(listed)?.map(one =>
-    typeof one === "string" ? one : keys.all[wholeNumber(one) ?? -1]
-  )
-  return found?.every(account => account !== undefined) === true ? found : null
+const accountsOf = (listed: unknown, { all }: Keys): ReadonlyArray<string> | null => {
+  const list = listOf(listed)
+  if (list === null) return null
+  const found: Array<string> = []
+  for (const one of list) {
+    const account = typeof one === "string" ? one : all[wholeNumber(one) ?? -1]
+    if (account === undefined) return null
+    found.push(account)
+  }
+  return found
 }
 
-/** One literal, and nothing made for what is empty: a block has tens of thousands of them. */
-const draftOf = (
-  path: number,
-  height: number,
-  program: string,
-  move: Move | null,
-  accounts: ReadonlyArray<string> = NO_ACCOUNTS,
-  data: Uint8Array = NO_DATA
-): Draft => ({ path, height, parent: -1, program, accounts, data, move, logged: NOTHING_LOGGED })
+/** What is read of an instruction: nothing, what it moves, or accounts and data with that. */
+type Wanted = "nothing" | "move" | "all"
 
 /** What instructions are read by. */
 interface Reading {
   readonly keys: Keys
   readonly watched: ReadonlySet<string> | null
+  /** by the index of a program, as far as it is known: most instructions are of a few of them */
+  readonly wanted: Array<Wanted | undefined>
+}
+
+const wantedOf = (program: string, watched: ReadonlySet<string> | null): Wanted =>
+  watched === null || watched.has(program) ? "all" : isMoving(program) ? "move" : "nothing"
+
+/** Data of which only the move is read is written over by the next. */
+const scratch = new Uint8Array(ROOM)
+
+/** Returns the instruction of a program by its accounts and bytes; a text says what is wrong. */
+const readTold = (
+  { keys }: Reading,
+  draft: Draft,
+  told: Fields,
+  wanted: Wanted
+): Draft | string => {
+  const accounts = accountsOf(told["accounts"], keys)
+  const text = told["data"]
+  if (accounts === null) return "an instruction lists an account that is none"
+  if (typeof text !== "string") return NO_BASE58
+  if (wanted === "move" && text.length <= ROOM) {
+    const length = writeFromBase58(text, scratch)
+    if (length < 0) return NO_BASE58
+    draft.move = moveOf(draft.program, accounts, scratch, length)
+    return draft
+  }
+  const data = fromBase58(text, Buffer.allocUnsafe)
+  if (data === null) return NO_BASE58
+  draft.accounts = accounts
+  draft.data = data
+  draft.move = moveOf(draft.program, accounts, data, data.length)
+  return draft
 }
 
 /** Returns the instruction at a path; a text says what is wrong with it. */
 const readInstruction = (
   value: unknown,
-  { keys, watched }: Reading,
+  reading: Reading,
   outer: number,
   inner: number | null
 ): Draft | string => {
@@ -59,21 +95,28 @@ const readInstruction = (
   const path = pathOf(outer, inner)
   if (told === null || path === null) return "an instruction is none, or has no path"
   const named = told["programId"]
-  const program =
-    typeof named === "string" ? named : keys.all[wholeNumber(told["programIdIndex"]) ?? -1]
+  const index = typeof named === "string" ? null : wholeNumber(told["programIdIndex"])
+  const program = typeof named === "string" ? named : reading.keys.all[index ?? -1]
   if (program === undefined) return "an instruction has no program"
   const height = inner === null ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
-  const parsed = told["parsed"]
-  if (parsed !== undefined) return draftOf(path, height, program, moveOfParsed(program, parsed))
-  if (watched !== null && !watched.has(program) && !isMoving(program)) {
-    return draftOf(path, height, program, null)
+  // one literal, and no copies: a block has tens of thousands of them
+  const draft: Draft = {
+    path,
+    height,
+    parent: -1,
+    program,
+    accounts: NO_ACCOUNTS,
+    data: NO_DATA,
+    move: null,
+    logged: []
   }
-  const accounts = accountsOf(told["accounts"], keys)
-  const text = told["data"]
-  const data = typeof text === "string" ? fromBase58(text) : null
-  if (accounts === null) return "an instruction lists an account that is none"
-  if (data === null) return "the data of an instruction is no base58"
-  return draftOf(path, height, program, moveOf(program, accounts, data), accounts, data)
+  if (told["parsed"] !== undefined) {
+    draft.move = moveOfParsed(program, told["parsed"])
+    return draft
+  }
+  const wanted = reading.wanted[index ?? -1] ?? wantedOf(program, reading.watched)
+  if (index !== null) reading.wanted[index] = wanted
+  return wanted === "nothing" ? draft : readTold(reading, draft, told, wanted)
 }
 
 /** Returns the inner instructions by their outer one; null where the list is none. */
@@ -155,7 +198,7 @@ export const readTransaction = (
   const feePayer = keys?.all[0]
   if (signature === undefined) return malformed("no signature")
   if (keys === null || feePayer === undefined) return malformed("the account keys are none")
-  const drafts = readInstructions(message, meta, { keys, watched })
+  const drafts = readInstructions(message, meta, { keys, watched, wanted: [] })
   if (typeof drafts === "string") return malformed(drafts)
   const tokenBalances = tokenBalancesOf(meta, keys)
   const lamportChanges = lamportChangesOf(meta, keys)
