@@ -42,6 +42,7 @@ const [DYNAMIC_AT, DYNAMIC_BYTES, TO_AMOUNTS, AMOUNTS_BYTES] = [230, 32, 76, 33]
  * be left out; the oldest programs told it with transfer fees alone, which end the event sooner.
  */
 const depositIn = (payload: Uint8Array): Deposit | null => {
+  if (payload.length <= DYNAMIC_AT) return null
   const at = DYNAMIC_AT + 1 + (payload[DYNAMIC_AT] === 1 ? DYNAMIC_BYTES : 0) + TO_AMOUNTS
   if (payload.length < at + AMOUNTS_BYTES) return null
   return { owner: addressAt(payload, 104), amounts: [u64At(payload, at), u64At(payload, at + 8)] }
