@@ -1,4 +1,5 @@
 /** A chain of Solana in memory, and nodes that tell of it as a test wants: truly or not. */
+import { toBase58 } from "../../src/domain/base58.ts"
 import { type LocalAnswer, type LocalServer, localServer } from "./local-http.ts"
 
 export interface FakeBlock {
@@ -8,6 +9,13 @@ export interface FakeBlock {
   readonly previousBlockhash: string
   readonly blockHeight: number
   readonly signatures: ReadonlyArray<string>
+}
+
+/** A hash that is the same in every run: of the block made so many-th, and of 0 before the first. */
+const hashOf = (made: number): string => {
+  const bytes = new Uint8Array(32).fill(9)
+  new DataView(bytes.buffer).setUint32(0, made)
+  return toBase58(bytes)
 }
 
 /** Blocks that stand on one before it is final. */
@@ -45,9 +53,9 @@ export class FakeSolana {
       `signature${number}x${i}`.padEnd(88, "s")
     )
     const block = {
-      ...{ slot: this.slot, blockhash: `hash${number}`, signatures },
+      ...{ slot: this.slot, blockhash: hashOf(number), signatures },
       parentSlot: parent?.slot ?? this.slot - 1,
-      previousBlockhash: parent?.blockhash ?? "before",
+      previousBlockhash: parent?.blockhash ?? hashOf(0),
       blockHeight: (parent?.blockHeight ?? 0) + 1
     }
     this.blocks.push(block)

@@ -130,6 +130,24 @@ it("takes the block of who tells all transactions, and blames who leaves some ou
   expect([wrong?.wrongAnswers, right?.wrongAnswers]).toEqual([1, 0])
 })
 
+it("blames who tells a hash that is none, and takes the block of another", async () => {
+  const chain = grown(20)
+  const server = await nodeOf(chain, call => {
+    const block = chain.at(call.params[0] as number)
+    if (call.method !== "getBlock" || block === undefined) return null
+    return { result: { ...blockResult(block, detailsOf(call)), blockhash: "hash" } }
+  })
+  const source = openSource([server, await nodeOf(chain)])
+  following = followSource(source)
+  const { chain: read } = following
+  await expect.poll(() => hashes(read)).toEqual([chain.head.blockhash])
+  const [wrong, right] = source.status().endpoints
+  expect(wrong?.problem).toBe(
+    `${new URL(server).host} getBlock: the hash "hash" is no base58 of 32 bytes`
+  )
+  expect([right?.problem, right?.errors]).toEqual([null, 0])
+})
+
 it("leaves who limits alone for as long as it asks, and uses another", async () => {
   const chain = grown(20)
   const limits: Fault = () => ({ status: 429, headers: { "retry-after": "60" }, body: "slow" })
