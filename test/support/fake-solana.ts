@@ -80,15 +80,16 @@ interface Wanted {
 }
 
 export const blockResult = (block: FakeBlock, details: string) => {
-  const { slot: _, signatures, ...told } = block
-  if (details === "none") return { ...told, blockTime: 5 }
-  if (details === "signatures") return { ...told, blockTime: 5, signatures }
+  const { slot, signatures, ...rest } = block
+  const told = { ...rest, blockTime: 5 + slot }
+  if (details === "none") return told
+  if (details === "signatures") return { ...told, signatures }
   const meta = { err: null, preBalances: [], postBalances: [] }
   const transactions = signatures.map(one => ({
     transaction: { signatures: [one], message: { accountKeys: ["payer"], instructions: [] } },
     meta
   }))
-  return { ...told, blockTime: 5, transactions }
+  return { ...told, transactions }
 }
 
 const refused = (code: number, message: string) => ({ error: { code, message } })
