@@ -104,7 +104,8 @@ export class TapeOrder {
     return this.problem === null
   }
 
-  private fail(message: string): false {
+  /** Notes a problem that whoever writes has found. */
+  fail(message: string): false {
     this.problem ??= new TapeOrderError({ message: `out of order: ${message}` })
     return false
   }

@@ -57,7 +57,7 @@ export class TapeWriter {
   private readonly pools: KnownSet
   private readonly tokens: KnownSet
   private readonly pins: ToldPins
-  private readonly order: TapeOrder
+  protected readonly order: TapeOrder
   private readonly batchBytes: number
   private out: BatchBuilder
   private readonly ready: Array<EventBatch> = []

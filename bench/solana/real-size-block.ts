@@ -1,4 +1,5 @@
 /** Blocks of a real size, of the votes, transfers and swaps of real ones. */
+import { toBase58 } from "../../src/domain/base58.ts"
 import { otherTexts, swapTexts } from "./transaction-texts.ts"
 
 /** The slot of the first block that is told. */
@@ -30,7 +31,11 @@ const transactionsOf = (leastBytes: number): ReadonlyArray<string> => {
   })
 }
 
-const hashOf = (slot: number): string => `hash${slot}`
+const hashOf = (slot: number): string => {
+  const bytes = new Uint8Array(32).fill(9)
+  new DataView(bytes.buffer).setUint32(0, slot)
+  return toBase58(bytes)
+}
 
 const headOf = (slot: number): string =>
   `{"jsonrpc":"2.0","result":{"blockHeight":${slot - 10},"blockTime":1790000000,` +

@@ -42,6 +42,8 @@ export interface Rollback {
   readonly _tag: "Rollback"
   readonly toBlock: number
   readonly toHash: string
+  /** seconds, as its node or the log tells them; null where neither does */
+  readonly toTime: number | null
   /** the newest slot that was given out before */
   readonly fromBlock: number
 }

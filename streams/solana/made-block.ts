@@ -3,7 +3,7 @@ import { toBase58 } from "../../src/domain/base58.ts"
 import type { Event } from "../event.ts"
 import { eventsOf } from "../event-objects.ts"
 import { FactBook } from "../facts.ts"
-import type { SolanaBlock } from "./block.ts"
+import type { Rollback, SolanaBlock } from "./block.ts"
 import { addressOf } from "./made-transaction.ts"
 import { decodeBlock, SolanaTapeWriter } from "./solana-tape-writer.ts"
 import type { Transaction } from "./transaction.ts"
@@ -25,6 +25,15 @@ export const block = (
     ...more
   }
 }
+
+/** A rollback to a block that is made as above, with the time that a node tells of it. */
+export const backTo = (
+  slot: number,
+  fromBlock: number,
+  toTime: number | null = null
+): Rollback => ({
+  ...{ _tag: "Rollback", toBlock: slot, toHash: addressOf(200 + (slot % 50)), toTime, fromBlock }
+})
 
 export const decoded = (...parts: Parameters<typeof block>) => decodeBlock(block(...parts))
 

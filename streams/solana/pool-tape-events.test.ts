@@ -1,6 +1,6 @@
 /** What liquidity and ends of curves become on the tape, of transactions made by hand. */
 import { describe, expect, it } from "vitest"
-import { block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
+import { backTo, block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
 import { madeCall, madeEvent } from "./made-pool-events.ts"
 import { addressOf, type Field, type Made, type MadeInstruction, made } from "./made-transaction.ts"
 import { meteoraDbc } from "./meteora-dbc/venue.ts"
@@ -158,7 +158,7 @@ describe("a curve's end on the tape", () => {
     const writer = newWriter()
     writer.writeBlock(decoded(7, []))
     writer.writeBlock(decoded(8, [paid(last)]))
-    writer.undo({ _tag: "Rollback", toBlock: 7, toHash: addressOf(207), fromBlock: 8 })
+    writer.undo(backTo(7, 8))
     const more = { parentSlot: 7, parentHash: addressOf(207) }
     writer.writeBlock(decoded(9, [paid(complete())], more))
     const events = taken(writer)

@@ -1,7 +1,7 @@
 /** What blocks made by hand become on the tape. */
 import { describe, expect, it } from "vitest"
 import { random } from "../../test/support/seed.ts"
-import { block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
+import { backTo, block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
 import {
   addressOf,
   dataLog,
@@ -170,7 +170,7 @@ describe("the tape of Solana", () => {
     const writer = newWriter()
     writer.writeBlock(decoded(7, []))
     writer.writeBlock(decoded(8, [orcaSwap(AB)], { timeSeconds: null }))
-    writer.undo({ _tag: "Rollback", toBlock: 7, toHash: addressOf(207), fromBlock: 8 })
+    writer.undo(backTo(7, 8))
     writer.writeBlock(decoded(9, [orcaSwap(AB)], { parentSlot: 7, parentHash: addressOf(207) }))
     expect(writer.problem).toBeNull()
     const events = taken(writer)
@@ -181,6 +181,31 @@ describe("the tape of Solana", () => {
       block: { number: 7, time: 1_007 }
     })
     expect(kinds(events.slice(back + 1))).toEqual(kinds(events.slice(1, back)))
+  })
+
+  it("goes back to a block of before those whose times it keeps, as a node has it", () => {
+    const writer = newWriter()
+    for (let slot = 1; slot <= 1_026; slot++) writer.writeBlock(decoded(slot, []))
+    writer.undo(backTo(2, 1_026, 1_002))
+    writer.writeBlock(decoded(3, []))
+    expect(writer.problem).toBeNull()
+    const events = taken(writer)
+    const back = events.findIndex(({ kind }) => kind === "Rollback")
+    expect(events.slice(back)).toMatchObject([
+      { kind: "Rollback", toBlock: 2, block: { number: 2, time: 1_002 } },
+      { kind: "BlockSealed", block: { number: 3, time: 1_003 } }
+    ])
+  })
+
+  it("writes no rollback to a block whose time nobody knows", () => {
+    const writer = newWriter()
+    writer.writeBlock(decoded(7, []))
+    writer.undo(backTo(5, 7))
+    writer.writeBlock(decoded(6, []))
+    expect(writer.problem?.message).toBe(
+      "out of order: a rollback to block 5, whose time is not known"
+    )
+    expect(kinds(taken(writer))).toEqual(["BlockSealed"])
   })
 })
 

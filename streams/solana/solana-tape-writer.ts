@@ -168,9 +168,13 @@ export class SolanaTapeWriter extends TapeWriter {
     this.endBlock(block.grade, block._tag === "Block")
   }
 
-  /** Undoes what came after a block. */
-  undo({ toBlock, toHash, fromBlock }: Rollback): void {
-    const time = this.times.get(toBlock) ?? 0
+  /** Undoes what came after a block, whose time is that of the log where it is remembered. */
+  undo({ toBlock, toHash, toTime, fromBlock }: Rollback): void {
+    const time = this.times.get(toBlock) ?? toTime
+    if (time === null) {
+      this.order.fail(`a rollback to block ${toBlock}, whose time is not known`)
+      return
+    }
     for (const slot of this.times.keys()) {
       if (slot <= toBlock) continue
       this.times.delete(slot)

@@ -1,4 +1,5 @@
 /** A chain of Solana in memory, and nodes that tell of it as a test wants: truly or not. */
+import { toBase58 } from "../../src/domain/base58.ts"
 import { type LocalAnswer, type LocalServer, localServer } from "./local-http.ts"
 
 export interface FakeBlock {
@@ -8,6 +9,13 @@ export interface FakeBlock {
   readonly previousBlockhash: string
   readonly blockHeight: number
   readonly signatures: ReadonlyArray<string>
+}
+
+/** A hash that is the same in every run: of the block made so many-th, and of 0 before the first. */
+const hashOf = (made: number): string => {
+  const bytes = new Uint8Array(32).fill(9)
+  new DataView(bytes.buffer).setUint32(0, made)
+  return toBase58(bytes)
 }
 
 /** Blocks that stand on one before it is final. */
@@ -45,9 +53,9 @@ export class FakeSolana {
       `signature${number}x${i}`.padEnd(88, "s")
     )
     const block = {
-      ...{ slot: this.slot, blockhash: `hash${number}`, signatures },
+      ...{ slot: this.slot, blockhash: hashOf(number), signatures },
       parentSlot: parent?.slot ?? this.slot - 1,
-      previousBlockhash: parent?.blockhash ?? "before",
+      previousBlockhash: parent?.blockhash ?? hashOf(0),
       blockHeight: (parent?.blockHeight ?? 0) + 1
     }
     this.blocks.push(block)
@@ -72,15 +80,16 @@ interface Wanted {
 }
 
 export const blockResult = (block: FakeBlock, details: string) => {
-  const { slot: _, signatures, ...told } = block
-  if (details === "none") return { ...told, blockTime: 5 }
-  if (details === "signatures") return { ...told, blockTime: 5, signatures }
+  const { slot, signatures, ...rest } = block
+  const told = { ...rest, blockTime: 5 + slot }
+  if (details === "none") return told
+  if (details === "signatures") return { ...told, signatures }
   const meta = { err: null, preBalances: [], postBalances: [] }
   const transactions = signatures.map(one => ({
     transaction: { signatures: [one], message: { accountKeys: ["payer"], instructions: [] } },
     meta
   }))
-  return { ...told, blockTime: 5, transactions }
+  return { ...told, transactions }
 }
 
 const refused = (code: number, message: string) => ({ error: { code, message } })

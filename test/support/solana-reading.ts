@@ -18,7 +18,9 @@ export class ReadChain {
         const to = this.blocks.find(({ slot }) => slot === one.toBlock)
         // before the first block there is nothing to name
         const isNamed =
-          to === undefined ? one.toBlock < this.blocks[0]!.slot : to.hash === one.toHash
+          to === undefined
+            ? one.toBlock < this.blocks[0]!.slot && one.toTime !== null
+            : to.hash === one.toHash && to.timeSeconds === one.toTime
         if (at !== 0 || !isNamed || last?.slot !== one.fromBlock)
           throw new Error(`a rollback to ${one.toBlock} from ${one.fromBlock} after ${last?.slot}`)
         this.rollbacks++

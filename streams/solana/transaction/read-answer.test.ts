@@ -14,8 +14,9 @@ import { readDocument } from "./read-document.ts"
 
 const watched = new ProgramNames(venues.keys())
 
+const [HASH, BEFORE] = [addressOf(77), addressOf(76)]
 const HEAD = {
-  ...{ blockHeight: 4, blockTime: 9, blockhash: "hash", parentSlot: 6, previousBlockhash: "before" }
+  ...{ blockHeight: 4, blockTime: 9, blockhash: HASH, parentSlot: 6, previousBlockhash: BEFORE }
 }
 
 const read = (text: string, names = watched) => {
@@ -45,7 +46,7 @@ it("reads what names a watched program and did not fail, and counts the rest", (
   const all = [made(PROGRAM), made(addressOf(8)), made(PROGRAM, { failed: true })]
   const found = read(JSON.stringify({ jsonrpc: "2.0", result: blockOf(all), id: 1 }), names)
   expect(found).toMatchObject({
-    ...{ _tag: "AnsweredBlock", slot: 7, hash: "hash", parentSlot: 6, parentHash: "before" },
+    ...{ _tag: "AnsweredBlock", slot: 7, hash: HASH, parentSlot: 6, parentHash: BEFORE },
     ...{ height: 4, timeSeconds: 9, failed: 1 },
     signatures: all.map(one => one.transaction.signatures[0]),
     transactions: [{ _tag: "Transaction", slot: 7, blockTimeSeconds: 9 }]
@@ -69,7 +70,7 @@ it("reads the signatures alone, and the block alone", () => {
   expect(read(JSON.stringify({ ...HEAD, signatures: ["a", "b"] }))).toMatchObject({
     ...{ signatures: ["a", "b"], transactions: [], failed: 0 }
   })
-  expect(read(JSON.stringify(HEAD))).toMatchObject({ signatures: [], hash: "hash" })
+  expect(read(JSON.stringify(HEAD))).toMatchObject({ signatures: [], hash: HASH })
 })
 
 const unreadable = (reason: string) => ({ _tag: "UnreadableBlock", reason })
@@ -90,6 +91,18 @@ it.each([
   [
     JSON.stringify({ ...HEAD, signatures: [1] }),
     unreadable("a block without hash, parent or signatures")
+  ],
+  [
+    JSON.stringify({ ...HEAD, blockhash: `${HASH.slice(0, 43)}0` }),
+    unreadable(`the hash "${HASH.slice(0, 43)}0" is no base58 of 32 bytes`)
+  ],
+  [
+    JSON.stringify({ ...HEAD, blockhash: HASH.slice(3) }),
+    unreadable(`the hash "${HASH.slice(3)}" is no base58 of 32 bytes`)
+  ],
+  [
+    JSON.stringify({ ...HEAD, previousBlockhash: "x".repeat(60) }),
+    unreadable(`the hash "${"x".repeat(44)}" is no base58 of 32 bytes`)
   ]
 ])("says of %s that it is none", (text, found) => {
   expect(read(text)).toEqual(found)

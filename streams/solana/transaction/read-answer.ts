@@ -1,5 +1,6 @@
 /** Reads a node's answer to `getBlock` from its bytes: scanned first, parsed where it is wanted. */
 import { Result } from "effect"
+import { base58Ids } from "../../../src/domain/ids.ts"
 import type { BlockContent } from "../block.ts"
 import type { MalformedTransaction, Transaction } from "../transaction.ts"
 import { wholeNumber } from "./fields.ts"
@@ -20,6 +21,9 @@ export interface AnsweredBlock extends BlockContent {
   /** whether it tells transactions, and not their signatures alone */
   readonly hasTransactions: boolean
 }
+
+/** Letters of a hash that is none, as far as a reason shows it. */
+const MOST_SHOWN = 44
 
 const fieldOf = (fields: ScannedBlock["fields"], key: string): unknown => {
   const text = fields.get(key)
@@ -86,6 +90,11 @@ export const readAnsweredBlock = (
   const signatures = transactions?.signatures ?? listedSignatures(bytes, scanned)
   if (hash === null || parentHash === null || parentSlot === null || signatures === null) {
     return { _tag: "UnreadableBlock", reason: "a block without hash, parent or signatures" }
+  }
+  const wrong = [hash, parentHash].find(text => base58Ids.parseAccount(text) === null)
+  if (wrong !== undefined) {
+    const words = JSON.stringify(wrong.slice(0, MOST_SHOWN))
+    return { _tag: "UnreadableBlock", reason: `the hash ${words} is no base58 of 32 bytes` }
   }
   const timeSeconds = wholeNumber(fieldOf(fields, "blockTime"))
   const told = wholeNumber(fieldOf(fields, "slot"))

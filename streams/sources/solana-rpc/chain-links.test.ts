@@ -5,9 +5,9 @@ import { Pace } from "./pace.ts"
 import { isWithin } from "./second-opinion.ts"
 
 const chain: ReadonlyArray<Link> = [
-  { slot: 10, hash: "a", height: 5 },
-  { slot: 12, hash: "b", height: 6 },
-  { slot: 13, hash: "c", height: null }
+  { slot: 10, hash: "a", height: 5, time: 1 },
+  { slot: 12, hash: "b", height: 6, time: 2 },
+  { slot: 13, hash: "c", height: null, time: null }
 ]
 
 const block = (parentSlot: number, parentHash: string, height: number | null, hash = "new") => ({
@@ -44,7 +44,8 @@ it.each([
 
 it("keeps some links behind the newest final one", () => {
   const links = new ChainLinks([])
-  for (let slot = 0; slot < 100; slot++) links.push({ slot, hash: `${slot}`, height: slot })
+  for (let slot = 0; slot < 100; slot++)
+    links.push({ slot, hash: `${slot}`, height: slot, time: null })
   links.settle(90)
   expect([links.all[0]?.slot, links.last?.slot, links.finalSlot]).toEqual([26, 99, 90])
   links.cutAfter(95)

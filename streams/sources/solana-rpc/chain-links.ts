@@ -6,12 +6,14 @@ export interface Link {
   readonly hash: string
   /** null where nobody told it */
   readonly height: number | null
+  /** in seconds, as the log or a node has it; null where neither tells it */
+  readonly time: number | null
 }
 
 /** The links of blocks that a log holds; it keeps no heights. */
 export const linksOf = (blocks: ReadonlyArray<LogBlock>): ReadonlyArray<Link> =>
-  blocks.flatMap(({ number, hash }) =>
-    hash === null ? [] : [{ slot: number, hash, height: null }]
+  blocks.flatMap(({ number, hash, time = null }) =>
+    hash === null ? [] : [{ slot: number, hash, height: null, time }]
   )
 
 /** What of a block says where it belongs. */

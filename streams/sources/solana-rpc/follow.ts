@@ -65,8 +65,22 @@ const isFromBefore = ({ links, isWhole, status }: SolanaLane): boolean =>
 
 const backTo = (ancestor: Link, last: Link): Rollback => ({
   _tag: "Rollback",
-  ...{ toBlock: ancestor.slot, toHash: ancestor.hash, fromBlock: last.slot }
+  ...{ toBlock: ancestor.slot, toHash: ancestor.hash, toTime: ancestor.time, fromBlock: last.slot }
 })
+
+/** What a branch joins that is from before the first link; its time is its child's if not told. */
+const linkBefore = (
+  { nodes }: SolanaLane,
+  branch: ReadonlyArray<Graded>,
+  certainty: Certainty
+): Effect.Effect<Link, NodeError> => {
+  const { parentSlot: slot, parentHash: hash } = (branch[0] as Graded).block
+  return Effect.map(nodes.block(slot, "none", certainty), told => {
+    const own = told._tag === "Told" && told.block.hash === hash ? told.block.timeSeconds : null
+    const [later = null] = branch.flatMap(({ block }) => block.timeSeconds ?? [])
+    return { slot, hash, height: null, time: own ?? later }
+  })
+}
 
 /** Gives out a branch that joins at `ancestor`; false where the endpoints have not left for it. */
 const switchTo = (lane: SolanaLane, ancestor: Link, branch: ReadonlyArray<Graded>) =>
@@ -102,8 +116,8 @@ const adopt = (
         if (yield* extend(lane)) continue
         if (isFromBefore(lane) && (yield* hasLeft(lane, links.last as Link, tip))) {
           if (!lane.isWhole) return yield* noCommonBlock(lane)
-          const { parentSlot: slot, parentHash: hash } = first.block
-          yield* give(lane, backTo({ slot, hash, height: null }, links.last as Link), branch)
+          const before = yield* linkBefore(lane, branch, certainty)
+          yield* give(lane, backTo(before, links.last as Link), branch)
           return true
         }
         yield* nodes.asking.distrust(tip.by, `slot ${tip.slot} is of a chain of its own`)

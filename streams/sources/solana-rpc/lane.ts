@@ -96,8 +96,8 @@ export const give = (
     }
     const blocks = branch.map(solanaBlock)
     for (const [at, block] of blocks.entries()) {
-      const { slot, hash, height, grade } = block
-      lane.links.push({ slot, hash, height })
+      const { slot, hash, height, timeSeconds: time, grade } = block
+      lane.links.push({ slot, hash, height, time })
       lane.audit.saw(block, lane.nodes.labelOf(branch[at]!.by))
       lane.status.wrote(grade)
     }

@@ -32,7 +32,8 @@ const finalBlock = (lane: SolanaLane, slot: number): Effect.Effect<Graded, NodeE
 const linkOf = ({ slot, block }: Graded): Link => ({
   slot,
   hash: block.hash,
-  height: block.height
+  height: block.height,
+  time: block.timeSeconds
 })
 
 /** Reads one range. */

@@ -1,4 +1,5 @@
 /** The source against nodes that limit, lie, leave out, answer late and fork. */
+import { Effect, Fiber, Stream } from "effect"
 import { afterEach, expect, it } from "vitest"
 import {
   blockResult,
@@ -17,6 +18,7 @@ import {
   ReadChain,
   readRange
 } from "../../../test/support/solana-reading.ts"
+import type { SolanaBatch } from "../../solana/block.ts"
 
 const servers: Array<LocalServer> = []
 let following: Following | null = null
@@ -130,6 +132,24 @@ it("takes the block of who tells all transactions, and blames who leaves some ou
   expect([wrong?.wrongAnswers, right?.wrongAnswers]).toEqual([1, 0])
 })
 
+it("blames who tells a hash that is none, and takes the block of another", async () => {
+  const chain = grown(20)
+  const server = await nodeOf(chain, call => {
+    const block = chain.at(call.params[0] as number)
+    if (call.method !== "getBlock" || block === undefined) return null
+    return { result: { ...blockResult(block, detailsOf(call)), blockhash: "hash" } }
+  })
+  const source = openSource([server, await nodeOf(chain)])
+  following = followSource(source)
+  const { chain: read } = following
+  await expect.poll(() => hashes(read)).toEqual([chain.head.blockhash])
+  const [wrong, right] = source.status().endpoints
+  expect(wrong?.problem).toBe(
+    `${new URL(server).host} getBlock: the hash "hash" is no base58 of 32 bytes`
+  )
+  expect([right?.problem, right?.errors]).toEqual([null, 0])
+})
+
 it("leaves who limits alone for as long as it asks, and uses another", async () => {
   const chain = grown(20)
   const limits: Fault = () => ({ status: 429, headers: { "retry-after": "60" }, body: "slow" })
@@ -175,7 +195,9 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   expect(source.status()).toMatchObject({ reorgs: 1, lastReorgDepth: 2 })
   await following.stop()
 
-  const blocks = read.blocks.map(({ slot: number, hash }) => ({ number, hash }))
+  const blocks = read.blocks.map(({ slot: number, hash, timeSeconds }) => ({
+    ...{ number, hash, time: timeSeconds ?? 0 }
+  }))
   chain.fork(3)
   chain.produce(6)
   chain.produce()
@@ -183,6 +205,37 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   following.chain.blocks = [...read.blocks]
   await expect.poll(() => hashes(following!.chain)).toEqual(ofBranch())
   expect(following.chain.rollbacks).toBe(1)
+})
+
+it("goes back to before its first block, whose time nodes tell, or else that of its child", async () => {
+  for (const isTold of [true, false]) {
+    const chain = grown(20)
+    const [start, parent] = [chain.blocks[19]!.slot, chain.blocks[18]!.slot]
+    const hidden: Fault = ({ method, params }) =>
+      method === "getBlock" && params[0] === parent && !isTold
+        ? { error: { code: -32001, message: `Block ${parent} cleaned up` } }
+        : null
+    const batches: Array<SolanaBatch> = []
+    const reading = Stream.runForEach(
+      openSource([await nodeOf(chain, hidden)]).batches({
+        blocks: [],
+        knownPools: [],
+        knownTokens: []
+      }),
+      batch => Effect.sync(() => batches.push(batch))
+    )
+    const fiber = Effect.runFork(reading)
+    await expect.poll(() => batches.length).toBe(1)
+    chain.fork(1)
+    chain.produce(1)
+    await expect.poll(() => batches.length).toBe(2)
+    const { blockhash: toHash } = chain.at(parent)!
+    const toTime = 5 + (isTold ? parent : start + 2)
+    expect(batches[1]?.[0]).toEqual({
+      ...{ _tag: "Rollback", toBlock: parent, toHash, toTime, fromBlock: start }
+    })
+    await Effect.runPromise(Fiber.interrupt(fiber))
+  }
 })
 
 it("ends where a log is of another chain", async () => {
