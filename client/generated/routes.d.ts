@@ -1644,7 +1644,10 @@ export type WalletPnl = {
     readonly heldAmount: number | null
     /** null where unknown */
     readonly heldValueUsd: number | null
-    /** null where the position is partial, or where a print has no believed price */
+    /**
+     * by the average of all buys of the window, later ones included; null where the position is
+     * partial, or where a print has no believed price
+     */
     readonly realizedPnlUsd: number | null
     /** null where unknown */
     readonly unrealizedPnlUsd: number | null
@@ -3672,7 +3675,10 @@ export type SolanaStatus = {
   /** Unix seconds */
   readonly startedAt: number
   readonly solUsd: number | null
-  /** by the number of the venue, 1 to 11; since the source started */
+  /**
+   * by the number of the venue, 1 to 11; counted since the source started, and not less where
+   * blocks were taken back
+   */
   readonly decode: {
     readonly [name: string]: {
       /** events of swaps, each as often as it was told */
@@ -5810,7 +5816,8 @@ export interface Routes {
   /**
    * Ingest of Solana: `GET /v1/chains/solana/status`
    *
-   * How far Solana is read, how its swaps agree with the vaults, venue by venue, and whether the
+   * How far Solana is read, how its swaps agree with the vaults, venue by venue (`decode`, which
+   * counts since the source started and is not less where blocks were taken back), and whether the
    * newest whole hour, recounted from the tape, is what the tables tell. Never cached.
    */
   readonly solanaStatus: {
@@ -6413,9 +6420,10 @@ export interface Routes {
   /**
    * A wallet on Arc: `GET /v1/arc/wallet/{address}`
    *
-   * What the wallet made with each token, at average cost inside the window. Only trades attributed
-   * to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet
-   * that was never seen has zeros.
+   * What the wallet made with each token, at average cost inside the window: what is sold has cost
+   * the average of all its buys of the window, those after the sale included, on Solana as
+   * elsewhere. Only trades attributed to it count, transfers are not seen, and the chain's anchors
+   * are money, not positions. A wallet that was never seen has zeros.
    */
   readonly arcWalletPnl: {
     <const Field extends keyof WalletPnl["positions"][number] = keyof WalletPnl["positions"][number]>(
@@ -6442,9 +6450,10 @@ export interface Routes {
   /**
    * A wallet on chain 4663: `GET /v1/rh/wallet/{address}`
    *
-   * What the wallet made with each token, at average cost inside the window. Only trades attributed
-   * to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet
-   * that was never seen has zeros.
+   * What the wallet made with each token, at average cost inside the window: what is sold has cost
+   * the average of all its buys of the window, those after the sale included, on Solana as
+   * elsewhere. Only trades attributed to it count, transfers are not seen, and the chain's anchors
+   * are money, not positions. A wallet that was never seen has zeros.
    */
   readonly rhWalletPnl: {
     <const Field extends keyof WalletPnl["positions"][number] = keyof WalletPnl["positions"][number]>(
@@ -6471,9 +6480,10 @@ export interface Routes {
   /**
    * A wallet on a chain: `GET /v1/chains/{chain}/wallet/{address}`
    *
-   * What the wallet made with each token, at average cost inside the window. Only trades attributed
-   * to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet
-   * that was never seen has zeros.
+   * What the wallet made with each token, at average cost inside the window: what is sold has cost
+   * the average of all its buys of the window, those after the sale included, on Solana as
+   * elsewhere. Only trades attributed to it count, transfers are not seen, and the chain's anchors
+   * are money, not positions. A wallet that was never seen has zeros.
    */
   readonly chainWalletPnl: {
     <const Field extends keyof WalletPnl["positions"][number] = keyof WalletPnl["positions"][number]>(

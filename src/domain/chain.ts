@@ -28,7 +28,7 @@ export type Anchor = typeof Anchor.Type
 export const ChainVenue = Schema.Struct({
   /** stable public id, in lower case, on EVM chains with its version, e.g. `uniswap_v3` */
   id: Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)),
-  /** venue kind, the name of a folder under streams/evm, e.g. `uniswap-v3` */
+  /** venue kind, the name of a folder under streams/evm or streams/solana, e.g. `uniswap-v3` */
   kind: Schema.String,
   factory: Account,
   /** CREATE2 deployer where it is not the factory */

@@ -19,7 +19,7 @@ const isBefore = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b)
 export const mintsInOrder = (one: string, other: string): MintPair =>
   isBefore(idBytes(one), idBytes(other)) ? [one, other] : [other, one]
 
-/** 2^160: the square of 2^96 times 2^64 less 2^32, by which a root of 64 bits is turned over. */
+/** 2^96 * 2^64: divided by a root times 2^64 it is the root the other way round, times 2^96. */
 const TURNED = 1n << 160n
 
 /** The root of the price of the pool's first token, times 2^96; null where no order is told. */

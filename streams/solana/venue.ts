@@ -158,14 +158,16 @@ export interface SwapCall {
 }
 
 export interface SolanaVenue {
-  /** the venue's number in the interface's status of the ingest, 1 to 11 */
+  /** the venue's number in the interface's status of the ingest, from 1 without a gap */
   readonly number: number
   readonly name: string
   readonly program: string
   readonly shape: PoolShape
   /**
-   * What its pools' reserves say: a `price`, which the event of a swap tells then, or `depth`
-   * alone, for which what the vaults hold will do
+   * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), or `depth`
+   * alone. A pool of `depth` weighs what its vaults hold, which is told ahead of each swap where
+   * nodes tell balances; its price is the root that the swap tells, and where swaps tell none, or
+   * a bin, it sets no price
    */
   readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */

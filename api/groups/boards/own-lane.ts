@@ -11,6 +11,12 @@ import { withheldOr } from "../withheld-chain.ts"
 /** Chains with routes of their own, whose absence is no error of whoever asks. */
 const OWN = { arc, rh, solana } as const
 
+/** What turns Solana on where chains are simulated: nothing but a setting leaves it out there. */
+const SIMULATED = "DEVCHAIN_SOLANA=on"
+
+const isSwitchedOff = (lanes: Lanes["Service"], own: keyof typeof OWN): boolean =>
+  own === "solana" && lanes.all.some(lane => lane.status().source?.kind === "devchain")
+
 export const ownLane = (
   lanes: Lanes["Service"],
   own: keyof typeof OWN
@@ -21,7 +27,8 @@ export const ownLane = (
     const lane = laneIn(lanes.all, String(id))
     if (lane !== undefined) return Effect.succeed(lane)
     const name = shownChain(chain) === key ? key : `${id} (${key})`
-    const message = `chain ${name} is off on this deployment; set ${rpcSettingOf(chain)} to turn it on`
+    const settings = [rpcSettingOf(chain), ...(isSwitchedOff(lanes, own) ? [SIMULATED] : [])]
+    const message = `chain ${name} is off on this deployment; set ${settings.join(" or ")} to turn it on`
     const refusal = new Refusal({ status: 503, code: "CHAIN_NOT_ENABLED", message })
     return Effect.fail(withheldOr(lanes, key, refusal))
   })

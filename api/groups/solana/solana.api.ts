@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { solana } from "../../../src/domain/chains/solana.ts"
 import { ANY_CHAIN_ROUTE, failure, NO_SUCH_TOKEN } from "../../errors.ts"
 import { address, documented, integer, optional, schemasOf } from "../../parameters.ts"
 import { CANDLES_LIMIT, candlesQuery } from "../candles/candle-parameters.ts"
@@ -101,7 +102,7 @@ const Status = Schema.Struct({
   startedAt: Seconds,
   solUsd: Schema.NullOr(Schema.Finite),
   decode: Schema.Record(Schema.String, Schema.Struct(VENUE_COUNTERS)).annotate({
-    description: "by the number of the venue, 1 to 11; since the source started"
+    description: `by the number of the venue, 1 to ${solana.venues.length}; counted since the source started, and not less where blocks were taken back`
   }),
   totals: Schema.Struct({
     slots: Count.annotate({ description: "blocks of the log" }),
@@ -141,7 +142,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
         tool: "chain_status",
         summary: "Ingest of Solana",
         description:
-          "How far Solana is read, how its swaps agree with the vaults, venue by venue, and whether the newest whole hour, recounted from the tape, is what the tables tell. Never cached."
+          "How far Solana is read, how its swaps agree with the vaults, venue by venue (`decode`, which counts since the source started and is not less where blocks were taken back), and whether the newest whole hour, recounted from the tape, is what the tables tell. Never cached."
       })
     ),
     HttpApiEndpoint.get("solanaSearch", "/chains/solana/search", {

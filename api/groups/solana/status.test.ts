@@ -1,6 +1,7 @@
 /** Solana's status: what it says of a lane, and every reason for which its gate does not pass. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { solana } from "../../../src/domain/chains/solana.ts"
+import { solanaVenues } from "../../../streams/solana/venues.ts"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 
@@ -41,10 +42,28 @@ it("tells the ingest, never from a cache", async () => {
     ...{ cursor: 100, lagSlots: 3, genesisSlot: 400_000_000, auditCursor: 77 },
     ...{ slotsPerMin: 150, swapsPerMin: 31.5, solUsd: 150.25 },
     totals: { slots: 900, swaps: 5, orphaned: 2, late: 0 },
-    decode: { "1": none, "10": counted, "11": none },
+    decode: { "1": none, "10": counted },
     gate: { pass: true, at: 1_789_999_000, liveHours: 2, reasons: [] }
   })
-  expect(Object.keys(body.decode)).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)))
+  expect(Object.keys(body.decode)).toEqual(solanaVenues.map(({ number }) => String(number)))
+})
+
+it("names the settings that turn it on, that of the simulated one where others are", async () => {
+  const message = "chain solana is off on this deployment; set RPC_SOLANA"
+  for (const [source, more] of [
+    [fresh.source, " or DEVCHAIN_SOLANA=on"],
+    [null, ""]
+  ] as const) {
+    const base = new FakeLane(chainConfig(8453, "base"))
+    base.state = { ...base.state, source }
+    const other = await startApi([base])
+    const response = await fetch(`${other.url}/v1/chains/solana/status`)
+    expect(await response.json()).toMatchObject({
+      error: "CHAIN_NOT_ENABLED",
+      message: `${message}${more} to turn it on`
+    })
+    await other.close()
+  }
 })
 
 const WRONG = [

@@ -14,7 +14,7 @@ import type { SolanaStatus } from "./solana.api.ts"
 const VENUES = solana.venues.map(({ id }) => id)
 
 const NOT_COVERED =
-  "proprietary AMMs, order books and venues beside the eleven; transfers of tokens, so that a token that came by transfer and is sold is a sell without a buy"
+  "proprietary AMMs, order books and venues that `venues` does not name; transfers of tokens, so that a token that came by transfer and is sold is a sell without a buy"
 
 /** What the tables tell: the answer of `solanaIngest`. */
 interface Ingest {

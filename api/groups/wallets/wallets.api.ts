@@ -61,7 +61,8 @@ const PositionRow = Schema.Struct({
   heldAmount: Amount,
   heldValueUsd: MaybeUsd,
   realizedPnlUsd: Schema.NullOr(Schema.Finite).annotate({
-    description: "null where the position is partial, or where a print has no believed price"
+    description:
+      "by the average of all buys of the window, later ones included; null where the position is partial, or where a print has no believed price"
   }),
   unrealizedPnlUsd: MaybeUsd,
   partial: Schema.Boolean.annotate({
@@ -207,7 +208,7 @@ const WalletTrades = Schema.Struct({
 })
 
 const PNL =
-  "What the wallet made with each token, at average cost inside the window. Only trades attributed to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet that was never seen has zeros."
+  "What the wallet made with each token, at average cost inside the window: what is sold has cost the average of all its buys of the window, those after the sale included, on Solana as elsewhere. Only trades attributed to it count, transfers are not seen, and the chain's anchors are money, not positions. A wallet that was never seen has zeros."
 const TRADES =
   "The swaps attributed to the wallet, newest first, each as its base token sees it. Pass `nextBefore` back as `before`; it is null on the last page."
 
