@@ -1488,7 +1488,10 @@ export type SmartTraders = {
     /** candidates of which a position was left out */
     readonly suspect: number
     readonly ineligible: number
-    /** candidates whose swaps could not be read */
+    /**
+     * candidates left out since the swaps read of them are not as many as their sums count: a read
+     * failed twice, or a table is damaged; else 0
+     */
     readonly readErrors: number
     /** wallets behind a better one of an operator */
     readonly clustered: number

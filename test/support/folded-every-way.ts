@@ -15,6 +15,7 @@ import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-
 import { openQueries } from "../../engine/runner/queries.ts"
 import { digests, openStore } from "../../engine/store/store.ts"
 import { withUses } from "../../projections/all.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { Event } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { MemoryLog, takingBack } from "./memory-log.ts"
@@ -22,6 +23,19 @@ import { temporaryFolder } from "./nats.ts"
 import { tablesApart } from "./row-differences.ts"
 
 export type Block = ReadonlyArray<Event>
+
+/** Other blocks that the chain had behind its first `from` ones, and left. */
+export interface Branch {
+  readonly from: number
+  readonly left: ReadonlyArray<Block>
+}
+
+export interface Folded {
+  /** whose events they are; an EVM chain of tests where none is named */
+  readonly chain?: ChainConfig
+  /** what is taken back; without, blocks that come again */
+  readonly branch?: Branch | null
+}
 
 /** A way to fold a log: its segments, and after which of them tables are committed or opened anew. */
 interface Way {
@@ -47,12 +61,12 @@ const logOf = (segments: ReadonlyArray<Block>): MemoryLog => {
   return log
 }
 
-/** The blocks up to `fork`, those behind it, these taken back, and they again. */
-const forkedLog = (blocks: ReadonlyArray<Block>, fork: number): MemoryLog => {
-  const log = logOf(blocks)
-  const to = log.segments[fork - 1]?.header
+/** The blocks up to `from`, others behind it, these taken back, and the rest of the blocks. */
+const forkedLog = (blocks: ReadonlyArray<Block>, { from, left }: Branch): MemoryLog => {
+  const log = logOf([...blocks.slice(0, from), ...left])
+  const to = log.segments[from - 1]?.header
   const last = log.segments.at(-1)?.header
-  const [next = [], ...rest] = blocks.slice(fork)
+  const [next = [], ...rest] = blocks.slice(from)
   const block = next[0]?.block
   if (to === undefined || last === undefined || block === undefined) return log
   log.append([takingBack(to, last, block), ...next])
@@ -60,13 +74,14 @@ const forkedLog = (blocks: ReadonlyArray<Block>, fork: number): MemoryLog => {
   return log
 }
 
-const waysOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Way> => {
+const waysOf = (blocks: ReadonlyArray<Block>, branch: Branch | null): ReadonlyArray<Way> => {
   const middle = Math.max(1, Math.floor(blocks.length / 2))
   const each = logOf(blocks)
   const always = () => true
   const never = () => false
   const straight = { commitAfter: never, reopenAfter: null, hint: HINTS.cut }
-  const forked = { log: forkedLog(blocks, middle), reopenAfter: null, hint: HINTS.rollback }
+  const fork = branch ?? { from: middle, left: blocks.slice(middle) }
+  const forked = { log: forkedLog(blocks, fork), reopenAfter: null, hint: HINTS.rollback }
   return [
     { ...straight, name: "block by block", log: each, commitAfter: always },
     { ...straight, name: "in one commit", log: each },
@@ -76,7 +91,11 @@ const waysOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Way> => {
       hint: HINTS.restart
     },
     { ...forked, name: "after a rollback", commitAfter: always },
-    { ...forked, name: "after a rollback to what is not committed", commitAfter: never }
+    { ...forked, name: "after a rollback to what is not committed", commitAfter: never },
+    {
+      ...{ ...forked, name: "after a restart and a rollback", commitAfter: always },
+      reopenAfter: fork.from + fork.left.length
+    }
   ]
 }
 
@@ -86,19 +105,25 @@ const laneOf = (projection: Projection): ReadonlyArray<Projection> => {
   return listed.includes(projection) ? listed : [...withUses(...projection.uses), projection]
 }
 
+/** A projection, and the chain that it folds. */
+interface Folding {
+  readonly projection: Projection
+  readonly chain: ChainConfig
+}
+
 /** Folds segments into a file, from where its tables stand. */
 const fold = (
-  projection: Projection,
+  { projection, chain }: Folding,
   file: string,
   { log, commitAfter }: Way,
   upTo: number,
   asked: ReadonlyArray<QueryRequest>
 ) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, laneOf(projection))
+    const folds = newFoldSet(chain, laneOf(projection))
     const store = yield* openStore(file, folds.tables, { threads: 2 })
     const core = yield* loadCore(store, folds, log.read)
-    const queries = yield* openQueries(store, testChain, folds, core)
+    const queries = yield* openQueries(store, chain, folds, core)
     for (let at = core.committed.streamSeq; at < upTo; at++) {
       const segment = log.segments[at]
       if (segment !== undefined) yield* applySegment(core, segment)
@@ -118,28 +143,28 @@ type Found = Awaited<ReturnType<typeof fold>>
 
 /** Folds a way, into a file where one is named: what is opened again needs one. */
 const foldWay = async (
-  projection: Projection,
+  folding: Folding,
   way: Way,
   asked: ReadonlyArray<QueryRequest>,
   file: string,
   inMemory: boolean
 ): Promise<Found> => {
-  if (way.reopenAfter !== null) await fold(projection, file, way, way.reopenAfter, asked)
+  if (way.reopenAfter !== null) await fold(folding, file, way, way.reopenAfter, asked)
   const place = inMemory && way.reopenAfter === null ? ":memory:" : file
-  return fold(projection, place, way, way.log.segments.length, asked)
+  return fold(folding, place, way, way.log.segments.length, asked)
 }
 
 /** The rows in which two ways differ, folded once more, into files that can be compared. */
 const apartIn = async (
-  projection: Projection,
+  folding: Folding,
   ways: readonly [Way, Way],
   folder: string
 ): Promise<string> => {
   const files = ["first", "then"].map(name => join(folder, `${name}.duckdb`)) as [string, string]
   for (const place of [0, 1] as const) {
-    await foldWay(projection, ways[place], [], files[place], false)
+    await foldWay(folding, ways[place], [], files[place], false)
   }
-  return tablesApart(projection.tables, ...files)
+  return tablesApart(folding.projection.tables, ...files)
 }
 
 /**
@@ -149,21 +174,23 @@ const apartIn = async (
 export const foldedEveryWay = async (
   projection: Projection,
   blocks: ReadonlyArray<Block>,
-  asked: ReadonlyArray<QueryRequest>
+  asked: ReadonlyArray<QueryRequest>,
+  { chain = testChain, branch = null }: Folded = {}
 ): Promise<ReadonlyArray<unknown>> => {
   const folder = temporaryFolder()
   try {
-    const ways = waysOf(blocks)
+    const ways = waysOf(blocks, branch)
+    const folding = { projection, chain }
     const firstWay = ways[0] as Way
-    const first = await foldWay(projection, firstWay, asked, "", true)
+    const first = await foldWay(folding, firstWay, asked, "", true)
     for (const [place, way] of ways.entries()) {
       if (place === 0) continue
       const file = join(folder.path, `${place}.duckdb`)
-      const found = await foldWay(projection, way, asked, file, true)
+      const found = await foldWay(folding, way, asked, file, true)
       const message = (what: string) =>
         `${way.name}, other ${what} than block by block. ${way.hint}`
       if (!isDeepStrictEqual(found.tables, first.tables)) {
-        const apart = await apartIn(projection, [firstWay, way], folder.path)
+        const apart = await apartIn(folding, [firstWay, way], folder.path)
         expect.fail(`${message("rows")}\n${apart}`)
       }
       expect(found.answers, message("answers")).toEqual(first.answers)

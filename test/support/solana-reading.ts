@@ -4,7 +4,7 @@ import type { SolanaBatch, SolanaBlock } from "../../streams/solana/block.ts"
 import type { LogTail } from "../../streams/source.ts"
 import { type SolanaRpcSource, solanaRpcSource } from "../../streams/sources/solana-rpc/source.ts"
 
-const EMPTY_TAIL: LogTail = { blocks: [], knownPools: [], knownTokens: [] }
+export const EMPTY_TAIL: LogTail = { blocks: [], knownPools: [], knownTokens: [] }
 
 /** The chain that batches tell; fails where one does not continue it, or a rollback names none. */
 export class ReadChain {

@@ -97,7 +97,11 @@ const smartFields = {
     flags: Flags,
     suspect: Schema.Int.annotate({ description: "candidates of which a position was left out" }),
     ineligible: Schema.Int,
-    readErrors: Schema.Int.annotate({ description: "candidates whose swaps could not be read" }),
+    readErrors: Schema.Int.annotate({
+      description:
+        "candidates left out since the swaps read of them are not as many as their sums count: " +
+        "a read failed twice, or a table is damaged; else 0"
+    }),
     clustered: Schema.Int.annotate({ description: "wallets behind a better one of an operator" })
   }).annotate({ description: "what became of the candidates" })
 }
