@@ -79,7 +79,8 @@ export const solanaOverview = memoryQuery("solanaOverview", view => {
   const told = updatedAt(view)
   return withCoverage(view, coverage => {
     const coverageSince = completeSince(coverage)
-    const covered = (blockTime - Math.max(since, coverageSince)) / HOUR
+    // the window of whole hours up to now is a day where nothing of it is missing
+    const covered = coverageSince <= since ? HOURS : (blockTime - coverageSince) / HOUR
     return {
       ...page,
       coverageSince,

@@ -89,6 +89,15 @@ it.each(WRONG)("does not pass: $told", async ({ told, ...wrong }) => {
   expect([body.gate.pass, body.gate.reasons]).toEqual([false, [told]])
 })
 
+it("does not pass while vaults contradict a swap", async () => {
+  const counted = { events: 4, swaps: 2, ok: 1, bad: 1, unchecked: 0, noParent: 0, otherEvents: 3 }
+  const decode = { venues: [{ number: 10, ...counted }], untold: 0, orphaned: 0, auditCursor: 77 }
+  const source = fresh.source === null ? null : { ...fresh.source, decode }
+  lane.state = { ...fresh, source }
+  const told = ["swaps that their vaults' balances contradict: 1"]
+  expect((await read()).body.gate).toMatchObject({ pass: false, reasons: told })
+})
+
 it("does not pass for a log that no source goes on with", async () => {
   lane.state = { ...fresh, state: "history" }
   lane.unwell = { ok: true, state: "history", problem: null, part: null, sourceState: null }

@@ -50,13 +50,15 @@ const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
 /** What a lane's health is to the gate. */
 interface Reading {
   readonly ok: boolean
+  /** swaps that balances of their vaults contradict, since the source started */
+  readonly bad: number
   readonly problem: string | null
   /** whether no source reads the chain */
   readonly isHistory: boolean
 }
 
 /** Why the gate does not pass; nothing where it does. */
-const reasonsOf = ({ ok, problem, isHistory }: Reading, ingest: Ingest | null) => {
+const reasonsOf = ({ ok, problem, bad, isHistory }: Reading, ingest: Ingest | null) => {
   if (ingest === null) return ["the tables cannot be asked yet"]
   const { hourCheck, missing24h, ofFiles24h } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
@@ -66,6 +68,7 @@ const reasonsOf = ({ ok, problem, isHistory }: Reading, ingest: Ingest | null) =
     ...(ofFiles24h
       ? ["blocks of the last 24 hours are of files: nothing shows which slots they lack"]
       : []),
+    ...(bad > 0 ? [`swaps that their vaults' balances contradict: ${bad}`] : []),
     ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
     ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
     ...(hourlyDiff > 0 ? [`markets of the hour that differ from their swaps: ${hourlyDiff}`] : []),
@@ -99,6 +102,7 @@ const statusOf = (
   const { source, state } = lane.status()
   const told = familyStatus(lane, nowSeconds)
   const { ok, problem } = told
+  const bad = (source?.decode?.venues ?? []).reduce((sum, venue) => sum + venue.bad, 0)
   return {
     chain: "solana",
     ok,
@@ -123,7 +127,7 @@ const statusOf = (
     venues: VENUES.map((name, i) => `${i + 1} ${name}`).join(", "),
     notCovered: NOT_COVERED,
     public: isPublic,
-    gate: gateOf({ ok, problem, isHistory: state === "history" }, ingest)
+    gate: gateOf({ ok, problem, bad, isHistory: state === "history" }, ingest)
   }
 }
 

@@ -3,7 +3,7 @@
  * are where they are well formed. That a node has no block of a slot is an answer, and proves
  * nothing: skipped slots follow from parents, and from lists of slots that name a later one.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
@@ -60,6 +60,9 @@ const GONE: ReadonlySet<number> = new Set([
 
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
+
+/** Seconds that a block's time may be ahead of the clock here: times of a chain drift, and clocks. */
+const MOST_AHEAD_S = 3600
 
 const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
   if (!Array.isArray(value)) return null
@@ -229,13 +232,20 @@ export class Nodes {
     certainty: Certainty
   ): Effect.Effect<Told | Untold, RpcError> {
     const { endpoint } = node
-    return endpoint.getBlock(slot, details, certainty).pipe(
-      Effect.flatMap((body): Effect.Effect<Told | Untold, RpcError> => {
+    const answer = endpoint.getBlock(slot, details, certainty)
+    const answered = Effect.all([answer, Clock.currentTimeMillis] as const)
+    return answered.pipe(
+      Effect.flatMap(([body, nowMs]): Effect.Effect<Told | Untold, RpcError> => {
         const block = readAnsweredBlock(body, 0, body.length, this.names, slot)
         if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
         if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
         if (block.parentSlot >= slot) {
           return bad(endpoint, "getBlock", `slot ${slot} has a later block as its parent`)
+        }
+        const ahead = (block.timeSeconds ?? 0) - nowMs / 1000
+        if (ahead > MOST_AHEAD_S) {
+          const told = `slot ${slot} is told to be of ${Math.round(ahead)} s from now`
+          return bad(endpoint, "getBlock", told)
         }
         return Effect.succeed({ _tag: "Told", block, by: this.asking.pool.placeOf(node) })
       }),

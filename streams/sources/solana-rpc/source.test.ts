@@ -115,6 +115,21 @@ it("asks again where an answer is of another slot", async () => {
   expect(source.status().state).toBe("starting")
 })
 
+it("refuses a block of a time far ahead of the clock, which all later ones would have", async () => {
+  const chain = grown(20)
+  const ahead = Math.floor(Date.now() / 1000) + 7_200
+  const lying: Fault = ({ method }, honest) => {
+    const { result } = honest as { readonly result?: object }
+    return method === "getBlock" && result !== undefined
+      ? { result: { ...result, blockTime: ahead } }
+      : null
+  }
+  const { found } = await range(chain, lying, () => null)
+  expect(foundHashes(found)).toEqual(wanted(chain))
+  const times = found instanceof ReadChain ? found.blocks.map(one => one.timeSeconds) : []
+  expect(new Set(times)).toEqual(new Set([5]))
+})
+
 it("takes the block of who tells all transactions, and blames who leaves some out", async () => {
   const chain = grown(20)
   const server = await nodeOf(chain, call => {
