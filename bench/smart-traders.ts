@@ -71,7 +71,7 @@ const requestMs = (board: SmartBoard): number => {
   })
   const kept = {
     ...{ board: { ...board, traders }, seq: 1, log: null },
-    ...{ builtMs: 0, tookMs: 0, setbacks: 0, rollbacks: 0 }
+    ...{ builtMs: 0, tookMs: 0, setbacks: 0, rollbacks: 0, problem: null }
   }
   const took = Array.from({ length: 2000 }, (_, i) => {
     const began = performance.now()

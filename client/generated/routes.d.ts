@@ -1429,6 +1429,11 @@ export type DayTraders = {
   readonly botRule: string
   /** Unix seconds at which the board was built */
   readonly computedAt: number
+  /**
+   * why the board may be older than it should be, or show swaps that were taken back; null where
+   * nothing is wrong
+   */
+  readonly problem: string | null
   readonly traders: ReadonlyArray<{
     /** base58, case-sensitive */
     readonly wallet: string
@@ -1493,11 +1498,18 @@ export type SmartTraders = {
      * failed twice, or a table is damaged; else 0
      */
     readonly readErrors: number
+    /** why they could not; null where all could */
+    readonly readProblem: string | null
     /** wallets behind a better one of an operator */
     readonly clustered: number
   }
   /** Unix seconds at which the board was built */
   readonly computedAt: number
+  /**
+   * why the board may be older than it should be, or show swaps that were taken back; null where
+   * nothing is wrong
+   */
+  readonly problem: string | null
   /** milliseconds that building it took */
   readonly tookMs: number
   /** one text per rule */

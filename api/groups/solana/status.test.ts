@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { solana } from "../../../src/domain/chains/solana.ts"
 import { solanaVenues } from "../../../streams/solana/venues.ts"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
-import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
+import { chainConfig, FakeLane, refusal } from "../../../test/support/fake-lanes.ts"
 
 const INGEST = {
   ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
@@ -104,6 +104,15 @@ it("does not pass for a log that no source goes on with", async () => {
   const { body } = await read()
   const told = ["no source reads the chain: this is a log as it stands"]
   expect([body.gate.pass, body.gate.reasons]).toEqual([false, told])
+})
+
+it("names why its tables could not be asked", async () => {
+  lane.respond = () => refusal(503, "CHAIN_DATA_UNAVAILABLE", "the tables are busy")
+  const { body } = await read()
+  expect(body).toMatchObject({
+    ...{ ok: true, genesisSlot: null },
+    gate: { pass: false, at: null, reasons: ["the tables could not be asked: the tables are busy"] }
+  })
 })
 
 it("does not pass while the chain is not read, or nothing is there to be asked", async () => {

@@ -1,8 +1,9 @@
 /** How Solana is read, as the spec's ingest status tells it (part 2). */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
+import { hasPassed } from "../../../src/platform/elapsed.ts"
 import type { DecodeStatus } from "../../../streams/source.ts"
 import { freshText, queryLane } from "../../answering.ts"
 import { familyStatus } from "../boards/family-status.ts"
@@ -34,11 +35,36 @@ interface Ingest {
 
 const decoder = new TextDecoder()
 
-/** What the tables tell and as of which position; null while there are none to ask. */
+/** Why the tables tell nothing. */
+interface Untold {
+  readonly why: string
+}
+
+/** Between two warnings that the tables cannot be asked, however many requests there are. */
+const WARN_MS = 30_000
+
+/** When it was warned last of each lane. */
+const warned = new WeakMap<Lane, number>()
+
+const warnSeldom = (lane: Lane, why: string) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const lastMs = warned.get(lane)
+    if (lastMs !== undefined && !hasPassed(lastMs, now, WARN_MS)) return
+    warned.set(lane, now)
+    yield* Effect.logWarning(`${lane.config.key}: the status lacks its figures: ${why}`)
+  })
+
+/** What the tables tell and as of which position, or why they tell nothing. */
 const readIngest = (lane: Lane) =>
   queryLane(lane, ask(solanaIngest, {})).pipe(
     Effect.map(({ seq, body }) => ({ seq, ...(JSON.parse(decoder.decode(body)) as Ingest) })),
-    Effect.orElseSucceed(() => null)
+    Effect.catch(({ code, message }) => {
+      // tables that are not there yet are no failure
+      if (code === "NOT_READY") return Effect.succeed({ why: "the tables cannot be asked yet" })
+      const why = `the tables could not be asked: ${message}`
+      return Effect.as(warnSeldom(lane, why), { why })
+    })
   )
 
 const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
@@ -58,8 +84,11 @@ interface Reading {
 }
 
 /** Why the gate does not pass; nothing where it does. */
-const reasonsOf = ({ ok, problem, bad, isHistory }: Reading, ingest: Ingest | null) => {
-  if (ingest === null) return ["the tables cannot be asked yet"]
+const reasonsOf = (
+  { ok, problem, bad, isHistory }: Reading,
+  ingest: Ingest | Untold
+): ReadonlyArray<string> => {
+  if ("why" in ingest) return [ingest.why]
   const { hourCheck, missing24h, ofFiles24h } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
@@ -76,8 +105,9 @@ const reasonsOf = ({ ok, problem, bad, isHistory }: Reading, ingest: Ingest | nu
   ]
 }
 
-const gateOf = (reading: Reading, ingest: Ingest | null) => {
-  const reasons = reasonsOf(reading, ingest)
+const gateOf = (reading: Reading, told: Ingest | Untold) => {
+  const reasons = reasonsOf(reading, told)
+  const ingest = "why" in told ? null : told
   return {
     pass: reasons.length === 0,
     at: ingest?.at ?? null,
@@ -97,12 +127,13 @@ interface About {
 const statusOf = (
   lane: Lane,
   { isPublic, startedAtMs, nowSeconds }: About,
-  ingest: Ingest | null
+  read: Ingest | Untold
 ): SolanaStatus => {
   const { source, state } = lane.status()
   const told = familyStatus(lane, nowSeconds)
   const { ok, problem } = told
   const bad = (source?.decode?.venues ?? []).reduce((sum, venue) => sum + venue.bad, 0)
+  const ingest = "why" in read ? null : read
   return {
     chain: "solana",
     ok,
@@ -128,12 +159,13 @@ const statusOf = (
     notCovered: NOT_COVERED,
     public: isPublic,
     gate: gateOf({ ok, problem, bad, isHistory: state === "history" }, ingest)
+    gate: gateOf({ ok, problem, isHistory: state === "history" }, read)
   }
 }
 
 /** The status as an answer, made at every request. */
 export const statusResponse = (lane: Lane, about: About) =>
-  Effect.map(readIngest(lane), ingest => {
-    const position = { seq: ingest?.seq ?? lane.seq(), log: lane.log() }
-    return freshText(JSON.stringify(statusOf(lane, about, ingest)), "application/json", position)
+  Effect.map(readIngest(lane), read => {
+    const position = { seq: "why" in read ? lane.seq() : read.seq, log: lane.log() }
+    return freshText(JSON.stringify(statusOf(lane, about, read)), "application/json", position)
   })

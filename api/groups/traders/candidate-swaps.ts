@@ -1,6 +1,6 @@
 /** Reads the swaps of some candidates, oldest first, and folds each candidate's. */
 import { Effect } from "effect"
-import type { ReadError, ResultColumns, Row, RowsView } from "../../../engine/query.ts"
+import type { ResultColumns, Row, RowsView } from "../../../engine/query.ts"
 import { physicalParts, storedNames } from "../../../engine/store/table.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import type { BoardWindow } from "./board-window.ts"
@@ -88,6 +88,19 @@ const take = (
   }
 }
 
+/** What the swaps of wallets tell; null of one that lacks a swap. */
+interface Folded {
+  readonly folds: ReadonlyArray<CandidateFold | null>
+  /** why swaps could not be read, of the first that could not; null where all could */
+  readonly problem: string | null
+}
+
+/** What the tables said: ahead of it in the message stands the statement. */
+const reasonIn = (message: string): string =>
+  /\w+ Error: [^\n]*/.exec(message)?.[0] ?? (message.split("\n").at(-1) as string)
+
+const NOTHING_FOLDED: Folded = { folds: [], problem: null }
+
 /** SQL of the candidates' swaps between two positions. */
 const sliceSql = (values: string, { from }: SumsOf, first: number, last: number): string =>
   `SELECT who, ts, pool, token0, token1, amount0, amount1, bought0, usd, unscaled, flags,
@@ -99,15 +112,15 @@ const sliceSql = (values: string, { from }: SumsOf, first: number, last: number)
 /**
  * Returns what the swaps of wallets tell, in the order of the wallets: rows of the sums, of which
  * `swaps` is how many swaps each has. A slice that cannot be read is tried again once; what it
- * would have told is missing then, and the wallets that lack a swap are null.
+ * would have told is missing then, and the wallets that lack a swap are null; why, is logged once.
  */
 export const foldCandidates = (
   view: RowsView,
   { sums, first, newest }: BoardWindow,
   wallets: ReadonlyArray<Row>
-): Effect.Effect<ReadonlyArray<CandidateFold | null>, ReadError> =>
+): Effect.Effect<Folded> =>
   Effect.gen(function* () {
-    if (first === null || newest === null || wallets.length === 0) return []
+    if (first === null || newest === null || wallets.length === 0) return NOTHING_FOLDED
     const folds = wallets.map(() => new CandidateFold())
     const transactions = new Transactions(wallets.length)
     const values = wallets
@@ -119,12 +132,24 @@ export const foldCandidates = (
     const swapsOf = (row: Row) => Number(row["swaps"])
     const rows = wallets.reduce((sum, row) => sum + swapsOf(row), 0)
     const step = Math.ceil((newest - first + 1) / Math.max(1, Math.ceil(rows / SLICE_ROWS)))
+    let [problem, slices]: [string | null, number] = [null, 0]
     for (let at = first; at <= newest; at += step) {
       const sql = sliceSql(values, sums, at, Math.min(newest, at + step - 1))
       const read = Effect.tap(view.columns(sql), found =>
         Effect.sync(() => take(folds, transactions, sums, found))
       )
-      yield* Effect.ignore(Effect.retry(read, { times: 1 }))
+      const failed = yield* Effect.flip(Effect.retry(read, { times: 1 })).pipe(
+        Effect.orElseSucceed(() => null)
+      )
+      if (failed === null) continue
+      slices++
+      problem ??= reasonIn(failed.message)
     }
-    return folds.map((fold, i) => (fold.swaps === swapsOf(wallets[i] as Row) ? fold : null))
+    if (problem !== null) {
+      yield* Effect.logWarning(
+        `smart traders: ${slices} of the slices of the candidates' swaps could not be read: ${problem}`
+      )
+    }
+    const whole = folds.map((fold, i) => (fold.swaps === swapsOf(wallets[i] as Row) ? fold : null))
+    return { folds: whole, problem }
   })

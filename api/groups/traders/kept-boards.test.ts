@@ -34,3 +34,26 @@ it("has a board once its lane is read, and another once its swaps were taken bac
   lane.state = { ...fresh, rollbacks: fresh.rollbacks + 1 }
   await expect.poll(wallets).toEqual(["second"])
 })
+
+it("says why a board was not built, and why nobody knows whether it stands", async () => {
+  const lane = new FakeLane(solana, () => refusal(503, "CHAIN_DATA_UNAVAILABLE", "no readers"))
+  api = await startApi([lane])
+  const read = async () => (await fetch(`${api.url}/v1/chains/solana/traders`)).json()
+  const waiting =
+    "the board of traders of 1 days is not built yet: that takes until the chain is read, and " +
+    "seconds to minutes; this is not an empty board; it was not built when it was tried last: "
+  await expect.poll(async () => (await read()).message).toBe(`${waiting}no readers`)
+  await api.close()
+
+  const other = new FakeLane(solana, ({ name }) => board(name, "first"))
+  api = await startApi([other])
+  expect((await read()).problem).toBe(null)
+  other.respond = () => refusal(503, "CHAIN_DATA_UNAVAILABLE", "no readers")
+  other.state = { ...other.state, rollbacks: other.state.rollbacks + 1 }
+  const told = await read()
+  const problem = "whether swaps of it were taken back could not be asked: no readers"
+  expect([told.traders.length, told.problem]).toEqual([1, problem])
+  other.respond = ({ name }) => ({ ...board(name, "second"), stands: true })
+  const stands = await read()
+  expect([stands.traders[0].wallet, stands.problem]).toEqual(["first", null])
+})

@@ -40,12 +40,22 @@ export interface Kept<B> {
   readonly rollbacks: number
 }
 
+/** A board as it is shown, with why it may not be what it should be. */
+export interface Shown<B> extends Kept<B> {
+  readonly problem: string | null
+}
+
 /** What is known of one board. */
 interface Place<B> {
   readonly request: QueryRequest
   kept: Kept<B> | null
   /** when its build failed last */
   failedMs: number | null
+  /** why its build failed last, and why nobody knows whether its swaps were taken back */
+  unbuilt: string | null
+  unchecked: string | null
+  /** when it was logged last that nobody knows */
+  loggedMs: number | null
   /** those who wait for a build that is under way */
   flight: Deferred.Deferred<void> | null
 }
@@ -55,8 +65,25 @@ interface Numbered {
 }
 
 const placeOf = <B>(request: QueryRequest): Place<B> => ({
-  ...{ request, kept: null, failedMs: null, flight: null }
+  ...{ request, kept: null, failedMs: null, unbuilt: null, unchecked: null },
+  ...{ loggedMs: null, flight: null }
 })
+
+const shown = <B>({ kept, unchecked, unbuilt }: Place<B>): Shown<B> | null =>
+  kept === null ? null : { ...kept, problem: unchecked ?? unbuilt }
+
+const nameOf = (lane: Lane, { name, params }: QueryRequest): string =>
+  `${lane.config.key}: ${name} of ${params["days"]} days`
+
+/** Notes why it could not be asked whether swaps of a board were taken back; logs it seldom. */
+const noteUnchecked = <B>(lane: Lane, place: Place<B>, message: string) =>
+  Effect.gen(function* () {
+    place.unchecked = `whether swaps of it were taken back could not be asked: ${message}`
+    const now = yield* Clock.currentTimeMillis
+    if (place.loggedMs !== null && !hasPassed(place.loggedMs, now, AGAIN_MS)) return
+    place.loggedMs = now
+    yield* Effect.logWarning(`${nameOf(lane, place.request)}: ${place.unchecked}`)
+  })
 
 /** Whether the lane follows its chain, or has all that there is of it. */
 const isCaughtUp = (lane: Lane): boolean => {
@@ -66,7 +93,10 @@ const isCaughtUp = (lane: Lane): boolean => {
 
 const decoder = new TextDecoder()
 
-/** Whether some swap of the board was taken back, or may have been. */
+/**
+ * Whether some swap of the board was taken back, or may have been. Where the lane cannot be asked
+ * the board stands, and says so.
+ */
 const isUndone = <B extends Numbered>(lane: Lane, place: Place<B>) =>
   Effect.gen(function* () {
     const { kept } = place
@@ -81,8 +111,9 @@ const isUndone = <B extends Numbered>(lane: Lane, place: Place<B>) =>
     }
     // the next look asks only after another rollback
     place.kept = { ...kept, rollbacks }
+    place.unchecked = null
     return false
-  }).pipe(Effect.orElseSucceed(() => false))
+  }).pipe(Effect.catch(({ message }) => Effect.as(noteUnchecked(lane, place, message), false)))
 
 /** The shortest time from one board of smart traders to the next. */
 const LEAST_MS = 10_000
@@ -115,8 +146,14 @@ class KeptBoards {
   }
 
   /** The board of smart traders of a window that was built last; null before the first. */
-  smart(days: number): Kept<SmartBoard> | null {
-    return this.smartPlaces.get(days)?.kept ?? null
+  smart(days: number): Shown<SmartBoard> | null {
+    const place = this.smartPlaces.get(days)
+    return place === undefined ? null : shown(place)
+  }
+
+  /** Why the first board of smart traders of a window was not built yet; null if not known. */
+  unbuilt(days: number): string | null {
+    return this.smartPlaces.get(days)?.unbuilt ?? null
   }
 
   private build<B>(lane: Lane, place: Place<B>): Effect.Effect<void> {
@@ -128,12 +165,14 @@ class KeptBoards {
       const board = JSON.parse(decoder.decode(body)) as B
       place.kept = { board, seq, log: lane.log(), builtMs, tookMs: builtMs - began, ...marks }
       place.failedMs = null
+      place.unbuilt = null
+      place.unchecked = null
     }).pipe(
       Effect.catch(({ message }) =>
         Effect.gen(function* () {
           place.failedMs = yield* Clock.currentTimeMillis
-          const { name, params } = place.request
-          const what = `${lane.config.key}: ${name} of ${params["days"]} days was not built`
+          place.unbuilt = `it was not built when it was tried last: ${message}`
+          const what = `${nameOf(lane, place.request)} was not built`
           yield* Effect.logWarning(`${what}, and is tried again: ${message}`)
         })
       ),
@@ -186,7 +225,7 @@ class KeptBoards {
   })
 
   /** A day's board, built where the one that is kept is too old; refuses where there is none. */
-  day(days: number): Effect.Effect<Kept<DayBoard>, Refusal> {
+  day(days: number): Effect.Effect<Shown<DayBoard>, Refusal> {
     return Effect.gen({ self: this }, function* () {
       const { lane } = this
       const place = this.dayPlaces.get(days)
@@ -194,20 +233,23 @@ class KeptBoards {
         if (yield* this.isDue(lane, place, DAY_BOARD_MS)) {
           yield* Effect.timeoutOption(this.built(lane, place), WAIT)
         }
-        if (place.kept !== null) return place.kept
+        const found = shown(place)
+        if (found !== null) return found
       }
-      return yield* notBuilt(`the board of traders of ${days} days`)
+      return yield* notBuilt(`the board of traders of ${days} days`, place?.unbuilt ?? null)
     })
   }
 }
 
-/** The refusal of a board that was not built yet. */
-export const notBuilt = (what: string): Refusal =>
-  new Refusal({
-    status: 503,
-    code: "NOT_READY",
-    message: `${what} is not built yet: that takes until the chain is read, and seconds to minutes; this is not an empty board`
+/** The refusal of a board that was not built yet, with why it could not be. */
+export const notBuilt = (what: string, why: string | null): Refusal => {
+  const takes = "that takes until the chain is read, and seconds to minutes"
+  const message = `${what} is not built yet: ${takes}; this is not an empty board`
+  return new Refusal({
+    ...{ status: 503, code: "NOT_READY" },
+    message: why === null ? message : `${message}; ${why}`
   })
+}
 
 /** The boards of Solana, where it runs here, for all audiences of the server. */
 export class TraderBoards extends Context.Service<TraderBoards, KeptBoards>()(

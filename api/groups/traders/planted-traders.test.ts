@@ -203,7 +203,15 @@ it("keeps who trades well, and removes a wallet for each rule", async () => {
   const { traders, checked, population, from, coverageSince } = await board()
   expect([from, coverageSince]).toEqual([NOW - 7 * DAY, START])
   expect(checked).toEqual({
-    ...{ candidates: 12, kept: 3, suspect: 1, ineligible: 1, readErrors: 0, clustered: 1 },
+    ...{
+      candidates: 12,
+      kept: 3,
+      suspect: 1,
+      ineligible: 1,
+      readErrors: 0,
+      readProblem: null,
+      clustered: 1
+    },
     flags: { cadence: 1, sniper: 1, burst: 1, sameslot: 1, arb: 1, scalp: 1, launch: 1 }
   })
   expect(population).toEqual({ profitable: 12, cadence: 1, sniper: 1 })

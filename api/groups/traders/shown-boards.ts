@@ -1,6 +1,6 @@
 /** What a request shows of a board: its rows in an order, as many as are asked for. */
 import { dayTraderRule, smartThresholds, smartTraderRule } from "../../../src/rules/trader-rules.ts"
-import type { Kept } from "./kept-boards.ts"
+import type { Shown } from "./kept-boards.ts"
 import {
   type DayBoard,
   type DayQuery,
@@ -32,13 +32,14 @@ const ordered = (rows: ReadonlyArray<SmartRow>, sort: NonNullable<SmartQuery["so
 
 /** The answer of `/smart-traders`. */
 export const smartAnswer = (
-  { board, builtMs, tookMs }: Kept<SmartBoard>,
+  { board, builtMs, tookMs, problem }: Shown<SmartBoard>,
   { sort = "score", limit = DEFAULT_LIMIT }: SmartQuery
 ) => {
   const { newestSwap: _, traders, updatedAt, ...envelope } = board
   return {
     ...envelope,
     computedAt: Math.floor(builtMs / 1000),
+    problem,
     tookMs: Math.round(tookMs),
     rules: smartTraderRule.texts,
     sort,
@@ -49,7 +50,7 @@ export const smartAnswer = (
 
 /** The answer of `/traders`. */
 export const dayAnswer = (
-  { board, builtMs }: Kept<DayBoard>,
+  { board, builtMs, problem }: Shown<DayBoard>,
   { sort = "pnl", limit = DEFAULT_LIMIT }: DayQuery
 ) => {
   const { newestSwap: _, traders, updatedAt, ...envelope } = board
@@ -60,6 +61,7 @@ export const dayAnswer = (
     sort,
     botRule: dayTraderRule.text,
     computedAt: Math.floor(builtMs / 1000),
+    problem,
     traders: traders.toSorted((a, b) => of(b) - of(a) || b.volumeUsd - a.volumeUsd).slice(0, limit),
     updatedAt
   }

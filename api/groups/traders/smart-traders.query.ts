@@ -93,6 +93,7 @@ class Checked {
     [flag in TraderFlag]: number
   }
   readErrors = 0
+  readProblem: string | null = null
   suspect = 0
   ineligible = 0
 
@@ -118,7 +119,8 @@ const judge = (
         dayFlagsOf({ swaps: Number(row["day_swaps"]), tokens: Number(row["day_tokens"]) })
       )
     )
-    const folds = yield* foldCandidates(view, window, rows)
+    const { folds, problem } = yield* foldCandidates(view, window, rows)
+    checked.readProblem = problem
     const market = yield* readMarket(view, window, priceOf)
     return rows.flatMap((row, i) => {
       const fold = folds[i] ?? null
@@ -204,7 +206,7 @@ export const smartTraders = memoryQuery("smartTraders", (view, { days }: SmartPa
           return operator === undefined ? [] : [{ ...row, siblings: operator.siblings }]
         })
         .sort((a, b) => b.score - a.score)
-      const { flags, suspect, ineligible, readErrors } = checked
+      const { flags, suspect, ineligible, readErrors, readProblem } = checked
       return {
         chain: shownChain(view.chain),
         windowDays: days,
@@ -213,7 +215,8 @@ export const smartTraders = memoryQuery("smartTraders", (view, { days }: SmartPa
         population,
         checked: {
           ...{ candidates: candidates.length, kept: traders.length, flags },
-          ...{ suspect, ineligible, readErrors, clustered: rows.length - traders.length }
+          ...{ suspect, ineligible, readErrors, readProblem },
+          clustered: rows.length - traders.length
         },
         traders,
         newestSwap: window.newest,

@@ -19,6 +19,11 @@ const Wallet = Schema.String.annotate({ description: "base58, case-sensitive" })
 const BlockTime = Seconds.annotate({ description: "Unix seconds of the newest block it reflects" })
 const BuiltAt = Seconds.annotate({ description: "Unix seconds at which the board was built" })
 
+const Problem = Schema.NullOr(Schema.String).annotate({
+  description:
+    "why the board may be older than it should be, or show swaps that were taken back; null where nothing is wrong"
+})
+
 const BestToken = Schema.Struct({
   token: Schema.String,
   symbol: Schema.NullOr(Schema.String).annotate({ description: "as on chain; untrusted" }),
@@ -102,6 +107,9 @@ const smartFields = {
         "candidates left out since the swaps read of them are not as many as their sums count: " +
         "a read failed twice, or a table is damaged; else 0"
     }),
+    readProblem: Schema.NullOr(Schema.String).annotate({
+      description: "why they could not; null where all could"
+    }),
     clustered: Schema.Int.annotate({ description: "wallets behind a better one of an operator" })
   }).annotate({ description: "what became of the candidates" })
 }
@@ -180,6 +188,7 @@ export const EXAMPLE_TRADER: typeof SmartRow.Type = {
 const SmartTraders = Schema.Struct({
   ...smartFields,
   computedAt: BuiltAt,
+  problem: Problem,
   tookMs: Schema.Int.annotate({ description: "milliseconds that building it took" }),
   rules: Schema.Array(Schema.String).annotate({ description: "one text per rule" }),
   sort: Schema.String,
@@ -196,10 +205,12 @@ const SmartTraders = Schema.Struct({
       coverageSince: 1_789_000_000,
       population: { profitable: 20_000, cadence: 150, sniper: 40 },
       checked: {
-        ...{ candidates: 250, kept: 1, suspect: 4, ineligible: 58, readErrors: 0, clustered: 1 },
+        ...{ candidates: 250, kept: 1, suspect: 4, ineligible: 58, clustered: 1 },
+        ...{ readErrors: 0, readProblem: null },
         flags: { cadence: 90, sniper: 30, burst: 20, sameslot: 15, arb: 60, scalp: 40, launch: 9 }
       },
       computedAt: 1_789_999_400,
+      problem: null,
       tookMs: 9_000,
       rules: smartTraderRule.texts,
       sort: "score",
@@ -269,6 +280,7 @@ const DayTraders = Schema.Struct({
   sort: Schema.String,
   botRule: Schema.String.annotate({ description: "who is left out" }),
   computedAt: BuiltAt,
+  problem: Problem,
   traders: Schema.Array(DayRow),
   updatedAt: BlockTime
 }).annotate({
@@ -282,6 +294,7 @@ const DayTraders = Schema.Struct({
       sort: "pnl",
       botRule: dayTraderRule.text,
       computedAt: 1_789_999_400,
+      problem: null,
       traders: [
         {
           ...{ wallet: WALLET, realizedPnlUsd: 900, volumeUsd: 5_100, boughtUsd: 2_100 },

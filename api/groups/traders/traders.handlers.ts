@@ -24,7 +24,10 @@ export const TradersHandlers = HttpApiBuilder.group(
         yield* ownLane(lanes, "solana")
         const days = Number(query.days ?? 7)
         const kept = boards.smart(days)
-        if (kept === null) return yield* notBuilt(`the board of smart traders of ${days} days`)
+        if (kept === null) {
+          const what = `the board of smart traders of ${days} days`
+          return yield* notBuilt(what, boards.unbuilt(days))
+        }
         return response(kept, smartAnswer(kept, query))
       })
 

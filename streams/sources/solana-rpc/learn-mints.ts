@@ -1,56 +1,84 @@
 /** Asks what new mints say of themselves before the block is written that trades them. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { FactBook, TokenFact } from "../../facts.ts"
-import { forgetOldest } from "../../forget-oldest.ts"
 import {
   type DecodedBlock,
   mintsOf,
   type SolanaTapeWriter
 } from "../../solana/solana-tape-writer.ts"
+import { OwedMints } from "./owed-mints.ts"
 import type { SolanaRpcSource } from "./source.ts"
 
 /** Mints of one question, and how long a block waits for what all of its mints say. */
 const ASKED_AT_ONCE = 200
 const WAIT_FOR_TOKENS_MS = 2_000
 
-/** Mints that are remembered as asked for in vain. */
-const MOST_OWED = 4096
+/** How long no block waits after one that waited in vain: slots go on meanwhile. */
+const REST_MS = 30_000
 
-export interface Learning {
+export class Learning {
   readonly writer: SolanaTapeWriter
   readonly facts: FactBook
-  /** mints of which no node has told yet */
-  readonly owed: Set<string>
   readonly tokens: SolanaRpcSource["tokens"]
+  /** mints of which no node has told yet */
+  readonly owed = new OwedMints()
+  /** by the steady clock: until then nothing is asked */
+  restsUntilMs = 0
+
+  constructor(writer: SolanaTapeWriter, facts: FactBook, tokens: SolanaRpcSource["tokens"]) {
+    this.writer = writer
+    this.facts = facts
+    this.tokens = tokens
+  }
+
+  isNew(mint: string): boolean {
+    return !this.writer.knowsToken(mint) && this.facts.token(mint) === null
+  }
 }
 
 /** Takes over what some mints say of themselves. */
-const takeFacts = ({ writer, facts, owed }: Learning, told: ReadonlyArray<TokenFact>): void => {
+const takeFacts = (learning: Learning, told: ReadonlyArray<TokenFact>): void => {
+  const { writer, facts, owed } = learning
   for (const fact of told) {
-    if (fact.decimals === null) continue
-    owed.delete(fact.token)
-    if (!writer.knowsToken(fact.token) && facts.token(fact.token) === null) facts.addToken(fact)
-    else writer.tellToken(fact)
+    if (fact.decimals === null) owed.missing(fact.token)
+    else {
+      owed.told(fact.token)
+      if (learning.isNew(fact.token)) facts.addToken(fact)
+      else writer.tellToken(fact)
+    }
   }
 }
+
+/** Asks for mints, and takes over what nodes tell in time; false where they did not tell of all. */
+const askFor = (learning: Learning, mints: ReadonlyArray<string>): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    for (let from = 0; from < mints.length; from += ASKED_AT_ONCE) {
+      const some = mints.slice(from, from + ASKED_AT_ONCE)
+      learning.owed.ask(some, yield* steadyMillis)
+      takeFacts(learning, yield* learning.tokens(some))
+    }
+  }).pipe(
+    Effect.timeoutOption(WAIT_FOR_TOKENS_MS),
+    Effect.map(Option.isSome),
+    Effect.orElseSucceed(() => false)
+  )
 
 /**
  * Reads what new mints of a block say of themselves, ahead of it: a log that goes on after a kill
  * does not know whose names it lacks. Of those that no node tells of in time decimals are those of
- * balances, and they are asked for again with the next new ones.
+ * balances, and they are asked for later, ahead of another block. Where nodes did not answer, no
+ * block waits for a while, or the head would fall behind.
  */
-export const learnMints = (learning: Learning, block: DecodedBlock) =>
+export const learnMints = (learning: Learning, block: DecodedBlock): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const { writer, facts, owed, tokens } = learning
-    const isNew = (mint: string) => !writer.knowsToken(mint) && facts.token(mint) === null
-    const mints = mintsOf(block).filter(isNew)
-    if (mints.length === 0) return
-    const asked = [...new Set([...mints, ...owed])]
+    const { owed } = learning
+    const mints = mintsOf(block).filter(mint => learning.isNew(mint))
     for (const mint of mints) owed.add(mint)
-    forgetOldest(owed, MOST_OWED)
-    yield* Effect.gen(function* () {
-      for (let from = 0; from < asked.length; from += ASKED_AT_ONCE) {
-        takeFacts(learning, yield* tokens(asked.slice(from, from + ASKED_AT_ONCE)))
-      }
-    }).pipe(Effect.timeoutOption(WAIT_FOR_TOKENS_MS), Effect.ignore)
+    const now = yield* steadyMillis
+    if (now < learning.restsUntilMs) return
+    const first = mints.filter(mint => owed.isDue(mint, now))
+    const asked = [...new Set([...first, ...owed.due(now, ASKED_AT_ONCE)])]
+    if (asked.length === 0 || (yield* askFor(learning, asked))) return
+    learning.restsUntilMs = (yield* steadyMillis) + REST_MS
   })

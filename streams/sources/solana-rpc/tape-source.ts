@@ -8,7 +8,7 @@ import { decodeBlock, SolanaTapeWriter } from "../../solana/solana-tape-writer.t
 import { venueRows } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
 import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
-import { type Learning, learnMints } from "./learn-mints.ts"
+import { Learning, learnMints } from "./learn-mints.ts"
 import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
@@ -55,7 +55,7 @@ const asEvents = (
   Stream.suspend(() => {
     const facts = new FactBook()
     const writer = new SolanaTapeWriter({ facts, blocks: tail.blocks, ...continuing(tail) })
-    const own = { writer, facts, owed: new Set<string>(), tokens }
+    const own = new Learning(writer, facts, tokens)
     return Stream.flatMap(blocks, batch =>
       Stream.unwrap(
         Effect.map(written(own, batch), ready => {
