@@ -158,8 +158,7 @@ const statusOf = (
     venues: VENUES.map((name, i) => `${i + 1} ${name}`).join(", "),
     notCovered: NOT_COVERED,
     public: isPublic,
-    gate: gateOf({ ok, problem, bad, isHistory: state === "history" }, ingest)
-    gate: gateOf({ ok, problem, isHistory: state === "history" }, read)
+    gate: gateOf({ ok, problem, bad, isHistory: state === "history" }, read)
   }
 }
 

@@ -116,7 +116,7 @@ it("asks again where an answer is of another slot", async () => {
 })
 
 it("refuses a block of a time far ahead of the clock, which all later ones would have", async () => {
-  const chain = grown(20)
+  const chain = grown(30)
   const ahead = Math.floor(Date.now() / 1000) + 7_200
   const lying: Fault = ({ method }, honest) => {
     const { result } = honest as { readonly result?: object }
