@@ -28,7 +28,7 @@ export const IN_FLIGHT = 6
 /** Slots of which the blocks are listed at once; no node refuses so few. */
 export const LISTED_SLOTS = 500
 
-/** Waits after a page without a block: a head that is told wrong would be thousands of such pages. */
+/** Waits after a page without a block: a head told wrong would be thousands of such pages. */
 const EMPTY_PAGE_MS = 100
 
 /**

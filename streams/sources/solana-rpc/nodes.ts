@@ -61,7 +61,7 @@ const GONE: ReadonlySet<number> = new Set([
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
 
-/** Seconds that a block's time may be ahead of the clock here: times of a chain drift, and clocks. */
+/** Seconds that a block may be ahead of the clock here: times of a chain drift, and clocks. */
 const MOST_AHEAD_S = 3600
 
 const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
