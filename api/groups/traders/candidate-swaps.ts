@@ -99,6 +99,9 @@ interface Folded {
 const reasonIn = (message: string): string =>
   /\w+ Error: [^\n]*/.exec(message)?.[0] ?? (message.split("\n").at(-1) as string)
 
+/** Why a candidate is left out though all slices were read. */
+const LACKING = "the swaps that were read are not as many as the wallet's sums count"
+
 const NOTHING_FOLDED: Folded = { folds: [], problem: null }
 
 /** SQL of the candidates' swaps between two positions. */
@@ -151,5 +154,6 @@ export const foldCandidates = (
       )
     }
     const whole = folds.map((fold, i) => (fold.swaps === swapsOf(wallets[i] as Row) ? fold : null))
-    return { folds: whole, problem }
+    const isLacking = whole.some(fold => fold === null)
+    return { folds: whole, problem: problem ?? (isLacking ? LACKING : null) }
   })

@@ -59,7 +59,12 @@ it("opens a pool of a wallet's tokens: the root of both is its liquidity, less 1
   const { transaction, poolEvents } = await landed(bank, user, cpmmInitialize(holding, amounts))
   expect([transaction.failed, failureOf(bank)]).toEqual([false, null])
   const facts = { pool: pool.address, mints: pool.mints, fee: null, spacing: null }
-  expect(poolEvents).toMatchObject([{ event: "initialize", facts: { kind: "created", ...facts } }])
+  const { mints } = pool
+  const deposit = { kind: "liquidity", pool: pool.address, mints, owner: user.signer.address }
+  expect(poolEvents).toMatchObject([
+    { event: "initialize", facts: { kind: "created", ...facts } },
+    { event: "initialize", facts: { ...deposit, amounts, before: [0n, 0n] } }
+  ])
   // Python: math.isqrt(20000000000 * 31415926535)
   expect(poolLiquidity(bank, pool)).toEqual({
     ...{ liquidity: 25_066_282_745n, openSeconds: bank.head.blockTime + 1 }
