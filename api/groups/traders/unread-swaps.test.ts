@@ -55,7 +55,7 @@ it("counts candidates as not read whose sums have a swap that the tape lacks", (
         ...checked,
         wallets: traders.map(({ wallet, bestToken }: Body) => [wallet, bestToken.token])
       }))
-    const LACKING = "the swaps that were read are not as many as the wallet's sums count"
+    const reason = "the swaps that were read are not as many as the wallet's sums count"
     const none = { cadence: 0, sniper: 0, burst: 0, sameslot: 0, arb: 0, scalp: 0, launch: 0 }
     const rest = { candidates: 2, flags: none, suspect: 0, ineligible: 0, clustered: 0 }
     expect(yield* board()).toEqual({
@@ -72,7 +72,7 @@ it("counts candidates as not read whose sums have a swap that the tape lacks", (
          (SELECT max(seq) - 2 FROM ${rowsName(tapeTable)})`
     )
     expect(yield* board()).toEqual({
-      ...{ ...rest, kept: 1, readErrors: 1, readProblem: LACKING },
+      ...{ ...rest, kept: 1, readErrors: 1, readProblem: reason },
       wallets: [[WHOLE, mintOf(0)]]
     })
   }).pipe(Effect.scoped, Effect.runPromise))
