@@ -13,7 +13,7 @@ import {
 
 export const liquidityProjection = projection<Liquidity>({
   name: liquidityOutput.name,
-  version: 1,
+  version: 2,
   tables: [liquidityEventsTable, lpPositionsTable],
   uses: [pools, pricesOutput],
   create: context => {

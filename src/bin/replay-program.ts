@@ -21,7 +21,7 @@ import { loggerLayer } from "./logging.ts"
 import { openNats } from "./nats-choice.ts"
 import { progressBar } from "./progress.ts"
 import { knownChain } from "./proven-chain.ts"
-import { mustBeOfFamily, type ReplayFiles, replayFiles } from "./replay-files.ts"
+import { type FileOptions, mustBeOfFamily, type ReplayFiles, replayFiles } from "./replay-files.ts"
 import { nothingUsed, rejectionText } from "./replay-input.ts"
 import { cannotGoOn } from "./replay-stop.ts"
 import { serveHistory } from "./serve-history.ts"
@@ -65,16 +65,9 @@ swaps are as the vaults of their pools say.
 Exits 1 where nothing in the files could be used, and where it cannot go on: no room on disk, or a
 log that is damaged.`
 
-interface Options {
+interface Options extends FileOptions {
   readonly chain: string
   readonly data: string | undefined
-  readonly files: ReadonlyArray<string>
-  readonly tokens: ReadonlyArray<string>
-  readonly blocks: ReadonlyArray<string>
-  readonly txs: ReadonlyArray<string>
-  readonly pins: ReadonlyArray<string>
-  readonly skipUntimed: boolean
-  readonly findRemoved: boolean
   readonly chainFiles: ReadonlyArray<string>
   readonly report: boolean
   readonly serve: boolean
