@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   it("finds a token by keyboard alone, and goes back", async () => {
     await openBoards()
     await page.keyboard.press("/")
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("token")
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe("token")
     await page.keyboard.type("USD Coin")
     await eventually(() => page.locator("#token-list [role=option]").count()).toBe(1)
     const address = await page.locator("#token-list small").textContent()
