@@ -108,6 +108,28 @@ const readPart = (
   })
 
 /**
+ * Reads the part, and returns it. What is said of slots stands in a block: where none of the part's
+ * slots has one, the blocks behind are read again along with it, until there is one.
+ */
+const readSlots = (
+  options: LateOptions,
+  staging: Staging,
+  progress: HistoryProgress,
+  before: number
+) =>
+  Effect.gen(function* () {
+    let { part } = staging
+    for (let more = 1; ; more *= 2) {
+      yield* readPart(options, { ...staging, part }, progress, before)
+      // the last slots of it may have no block
+      progress.at(before + blocksIn([part]), yield* Clock.currentTimeMillis)
+      const blocks = yield* staging.stage.tailBlocks(1)
+      if (blocks.length > 0) return part
+      part = { ...part, toBlock: part.toBlock + more }
+    }
+  })
+
+/**
  * Returns the sentence that ends the reading: history is complete, or the reasons why that is not
  * proven. It takes parts into account that were put into the log before the last start.
  */
@@ -228,15 +250,15 @@ const fillNext = (filling: Filling, total: number) =>
     }
     const staging = yield* openStage(options, open, unread)
     if (staging === null) return false
-    const read = yield* Effect.result(readPart(options, staging, progress, total - blocksIn(left)))
+    const read = yield* Effect.result(readSlots(options, staging, progress, total - blocksIn(left)))
     if (read._tag === "Failure") {
       const error = read.failure
       if (error._tag !== "SourceError" || error.fatal) return yield* error
       yield* giveUp(filling, staging, open, error.message)
     } else {
       filling.isSecond = false
-      yield* place(options, staging, progress)
-      unread.placed(staging.part)
+      yield* place(options, { ...staging, part: read.success }, progress)
+      unread.placed(read.success)
       showProblem(filling, null)
     }
     return true

@@ -21,7 +21,7 @@ import type { AppendError } from "../log/log-errors.ts"
 import { staysInPlace } from "../log/merge-late.ts"
 import { startOf } from "../log/segment.ts"
 import type { TapeLog } from "../log/tape-log.ts"
-import { lastBlockOf, withGapFilled, withGapFound } from "./gap-events.ts"
+import { withGapFilled, withGapFound } from "./gap-events.ts"
 import { GapLedger } from "./gap-ledger.ts"
 import { HolderAudits } from "./holder-audits.ts"
 import { type JoinMark, type Pin, PinLedger, type PinMark } from "./pin-ledger.ts"
@@ -89,10 +89,29 @@ const withoutEarly = (batch: EventBatch, pins: ReadonlyArray<Pin>): EventBatch =
   return batchOf(eventsOf(batch).filter(event => transferTokenOf(event) === null || isLate(event)))
 }
 
+/** Hands on batches one behind, so that the last of them that holds events is known as such. */
+const withLast = <E>(
+  batches: Stream.Stream<EventBatch, E>,
+  ending: (last: EventBatch) => EventBatch
+): Stream.Stream<EventBatch, E> =>
+  Stream.suspend(() => {
+    let held: EventBatch | null = null
+    const behind = Stream.flatMap(batches, batch => {
+      if (batch.count === 0) return Stream.empty
+      const before = held
+      held = batch
+      return before === null ? Stream.empty : Stream.succeed(before)
+    })
+    const last = Stream.suspend(() => (held === null ? Stream.empty : Stream.succeed(ending(held))))
+    return Stream.concat(behind, last)
+  })
+
 /**
- * Puts the blocks of a range into their place in the log, with a `GapFilled`. Returns how many
- * events it put there, and how many later events it moved.
+ * Puts the blocks of a range into their place in the log, with a `GapFilled` in the last of them:
+ * where slots have no block that is one before the range's end. Returns how many events it put
+ * there, and how many later events it moved.
  *
+ * @param batches all blocks of the range, one at least; an error says that they are not all
  * @param keeps whether an event that stands in the range stays, because it was not read again
  */
 export const placeBlocks = (
@@ -115,10 +134,9 @@ export const placeBlocks = (
   const placedWords = new WordLedger()
   const whole = Stream.map(batches, batch => {
     placedWords.observe(batch)
-    const taken = withoutEarly(batch, pins.pins)
-    return batch.count > 0 && lastBlockOf(batch) === toBlock ? closing(taken) : taken
+    return withoutEarly(batch, pins.pins)
   })
-  return log.replace({ ...range, batches: whole, keeps }).pipe(
+  return log.replace({ ...range, batches: withLast(whole, closing), keeps }).pipe(
     Effect.tap(() =>
       Effect.sync(() => {
         ledger.replaced(range, marks)

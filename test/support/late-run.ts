@@ -17,13 +17,21 @@ import { JetStream } from "../../src/platform/jetstream.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf, eventsOf } from "../../streams/event-objects.ts"
-import { BACKFILL_GAP, type SourceStatus } from "../../streams/source.ts"
+import {
+  BACKFILL_GAP,
+  type Source,
+  type SourceError,
+  type SourceStatus
+} from "../../streams/source.ts"
 import { evmRpcSource } from "../../streams/sources/evm-rpc/source.ts"
 import { allSegments, type LogServer } from "./log-server.ts"
 import { fastOptions, type RunOptions } from "./rpc-source.ts"
 
 export type LateRunOptions = RunOptions &
-  Partial<Pick<LateOptions, "floor" | "order" | "reading" | "minPart">>
+  Partial<Pick<LateOptions, "floor" | "order" | "reading" | "minPart">> & {
+    /** instead of one of the EVM over the endpoints */
+    readonly source?: Effect.Effect<Source, SourceError>
+  }
 
 export interface LateRun {
   /** null until it has started */
@@ -57,10 +65,11 @@ export const startLate = async (server: LogServer, options: LateRunOptions): Pro
   const whole = Effect.gen(function* () {
     const { chain } = fastOptions(options)
     const log = yield* openTapeLog(chain.key, { keepBlocks: 64 })
-    const source = yield* evmRpcSource({
+    const ofEvm = evmRpcSource({
       ...fastOptions(options),
       pastBeside: options.floor !== undefined && options.floor !== null
     })
+    const source = yield* options.source ?? ofEvm
     status = source.status
     const ledgers = yield* readLedgers(log, NO_MARKS, { blockTimeMs: 1_000 })
     ledger = ledgers.ledger
