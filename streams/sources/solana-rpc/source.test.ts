@@ -117,7 +117,8 @@ it("asks again where an answer is of another slot", async () => {
 
 it("refuses a block of a time far ahead of the clock, which all later ones would have", async () => {
   const chain = grown(30)
-  const ahead = Math.floor(Date.now() / 1000) + 7_200
+  // a quarter of an hour is granted, as to blocks of any chain
+  const ahead = Math.floor(Date.now() / 1000) + 1_000
   const lying: Fault = ({ method }, honest) => {
     const { result } = honest as { readonly result?: object }
     return method === "getBlock" && result !== undefined
@@ -173,10 +174,27 @@ it("leaves who limits alone for as long as it asks, and uses another", async () 
   following = followSource(source)
   await expect.poll(() => following?.chain.blocks.length).toBe(1)
   const [limited, used] = source.status().endpoints
-  expect(limited).toMatchObject({ state: "resting" })
+  expect(limited).toMatchObject({
+    state: "resting",
+    problem: `${limited?.endpoint} getGenesisHash: HTTP 429 "slow"; it is asked again in 60 s`
+  })
   expect(limited?.restMs).toBeGreaterThan(30_000)
   expect(used).toMatchObject({ errors: 0 })
   expect(source.status().grades).toEqual({ word: 1 })
+})
+
+it("says how long the only endpoint is left alone, however long it asks for", async () => {
+  const limits: Fault = () => ({ status: 429, headers: { "retry-after": "86400" }, body: "slow" })
+  const source = openSource([await nodeOf(grown(20), limits)])
+  following = followSource(source)
+  await expect.poll(() => source.status().state).toBe("retrying")
+  const { problem, endpoints, description } = source.status()
+  expect(problem).toBe(
+    `${description} getGenesisHash: HTTP 429 "slow"; ` +
+      "it is asked again in 300 s, though it asks to be left alone for 86400 s"
+  )
+  expect(endpoints[0]?.restMs).toBeGreaterThan(290_000)
+  expect(endpoints[0]?.restMs).toBeLessThanOrEqual(300_000)
 })
 
 it("waits for a block that is not there yet, and tells no error of it", async () => {
@@ -212,7 +230,7 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   await following.stop()
 
   const blocks = read.blocks.map(({ slot: number, hash, timeSeconds }) => ({
-    ...{ number, hash, time: timeSeconds ?? 0 }
+    ...{ number, hash, time: timeSeconds }
   }))
   chain.fork(3)
   chain.produce(6)
