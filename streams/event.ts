@@ -283,9 +283,10 @@ export const eventKinds = kinds({
       answers: "bytes"
     }
   },
-  /** Of the swap that stands before this one in its transaction: what balances of its pool's vaults
-   *  say against it. `verdict`: `bad` where they contradict it, `unchecked` where they cannot tell.
-   *  Only chains whose nodes tell balances have it; there a swap without one is what they say. */
+  /** Of the swap that stands before this one in its transaction: why balances of its pool's vaults
+   *  do not bear it out. `verdict`: `unchecked`, they cannot tell. A swap that they contradict is
+   *  quarantined; logs of before that was so have it with `bad`. Only chains whose nodes tell
+   *  balances have it; there a swap without one is what they say. */
   SwapDoubted: { id: 30, columns: { pool: "id", verdict: "sym", reason: "sym" } },
   /** In a chain's trade log (`TRADE_<KEY>`): the circuit breaker of a third-party aggregator went
    *  to `state` (`closed`, `open`, `half-open`), by the engine's clock. `cause`: why it opened;

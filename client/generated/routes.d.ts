@@ -4245,10 +4245,16 @@ export type Status = {
     readonly minutesCutoffDay: number | null
     readonly events: number
     readonly swaps: number
+    /**
+     * logs that were not read, by reason. On Solana also swaps that the balances of their vaults
+     * contradict: they become no facts
+     */
     readonly quarantined: ReadonlyArray<{
       readonly reason: string
       readonly count: number
     }>
+    /** the newest 20 of them, newest first */
+    readonly quarantinedLogs: ReadonlyArray<QuarantinedLog>
     readonly gaps: ReadonlyArray<{
       readonly fromBlock: number
       readonly toBlock: number
@@ -4505,6 +4511,23 @@ export type WordRun = {
   readonly grade: string
   /** blocks of this grade in the stretch */
   readonly blocks: number
+}
+
+/** a log that was not read, and why: nothing is folded of it */
+export type QuarantinedLog = {
+  /** number of the block; of Solana the slot */
+  readonly block: number
+  /** Unix seconds */
+  readonly time: number
+  /** hash or signature of the transaction; null of a log of the block alone */
+  readonly tx: string | null
+  /** who logged it; of Solana the program */
+  readonly account: string
+  /**
+   * of a swap that balances contradict with the vault, the difference in its smallest units, and
+   * what the swap says
+   */
+  readonly reason: string
 }
 
 /** health of every chain, one row each */

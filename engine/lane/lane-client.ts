@@ -36,6 +36,7 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
   events: 0,
   swaps: 0,
   quarantined: [],
+  quarantinedLogs: [],
   gaps: [],
   assurance: null,
   words: [],

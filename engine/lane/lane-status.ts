@@ -14,13 +14,14 @@ interface Counters {
   readonly events: number
   readonly swaps: number
   readonly quarantined: LaneStatus["quarantined"]
+  readonly quarantinedLogs: LaneStatus["quarantinedLogs"]
   readonly gaps: LaneStatus["gaps"]
   readonly assurance: LaneStatus["assurance"]
   readonly words: LaneStatus["words"]
 }
 
 const NO_COUNTERS: Counters = {
-  ...{ events: 0, swaps: 0, quarantined: [], gaps: [] },
+  ...{ events: 0, swaps: 0, quarantined: [], quarantinedLogs: [], gaps: [] },
   ...{ assurance: null, words: [] }
 }
 

@@ -51,6 +51,25 @@ it("goes on where a source that was started again begins at 0", () => {
   })
 })
 
+it("counts swaps by what vaults say, through a start of the source; null where none does", () => {
+  const totals = new Totals()
+  const venue = { events: 0, swaps: 0, noParent: 0, otherEvents: 0 }
+  const see = (ok: number, bad: number) =>
+    totals.seeSource({
+      ...source,
+      decode: {
+        ...{ untold: 0, orphaned: 0, auditCursor: null },
+        venues: [1, 2].map(number => ({ ...venue, number, ok, bad, unchecked: 1 }))
+      }
+    })
+  totals.seeSource(source)
+  expect(totals.read().checked).toBeNull()
+  see(3, 1)
+  totals.sourceStarted()
+  see(4, 0)
+  expect(totals.read().checked).toEqual({ ok: 14, bad: 2, unchecked: 4 })
+})
+
 it("adds up what one node was asked in two ways", () => {
   const totals = new Totals()
   const ways = [new EndpointHealth("node:1"), new EndpointHealth("node:1")]

@@ -13,10 +13,21 @@ export interface CallTotals {
   readonly errors: number
 }
 
+/** Swaps by what balances of their vaults say of them. */
+export interface CheckedTotals {
+  readonly ok: number
+  readonly bad: number
+  readonly unchecked: number
+}
+
+const VERDICTS = ["ok", "bad", "unchecked"] as const
+
 export interface LaneTotals {
   readonly events: number
   readonly swaps: number
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  /** null where swaps are not checked so */
+  readonly checked: CheckedTotals | null
   readonly reorgs: number
   readonly retries: number
   readonly calls: ReadonlyArray<CallTotals>
@@ -53,6 +64,8 @@ export class Totals {
   private readonly events = new Growth()
   private readonly swaps = new Growth()
   private readonly quarantined = new Map<string, Growth>()
+  private readonly checked = { ok: new Growth(), bad: new Growth(), unchecked: new Growth() }
+  private isChecked = false
   private readonly reorgs = new Growth()
   private readonly retries = new Growth()
   private readonly calls = new Map<string, Calls>()
@@ -69,7 +82,12 @@ export class Totals {
     }
   }
 
-  seeSource({ reorgs, retries, endpoints }: SourceStatus): void {
+  seeSource({ reorgs, retries, endpoints, decode }: SourceStatus): void {
+    const venues = decode?.venues ?? []
+    this.isChecked ||= venues.length > 0
+    for (const verdict of VERDICTS) {
+      this.checked[verdict].see(venues.reduce((sum, venue) => sum + venue[verdict], 0))
+    }
     this.reorgs.see(reorgs)
     this.retries.see(retries)
     // one node may be asked in two ways, as over HTTP and a WebSocket
@@ -90,6 +108,7 @@ export class Totals {
   sourceStarted(): void {
     this.reorgs.restart()
     this.retries.restart()
+    for (const verdict of VERDICTS) this.checked[verdict].restart()
     for (const { calls, errors } of this.calls.values()) {
       calls.restart()
       errors.restart()
@@ -97,10 +116,12 @@ export class Totals {
   }
 
   read(): Omit<LaneTotals, "waiting" | "logCheck"> {
+    const { ok, bad, unchecked } = this.checked
     return {
       events: this.events.total,
       swaps: this.swaps.total,
       quarantined: [...this.quarantined].map(([reason, { total }]) => ({ reason, count: total })),
+      checked: this.isChecked ? { ok: ok.total, bad: bad.total, unchecked: unchecked.total } : null,
       reorgs: this.reorgs.total,
       retries: this.retries.total,
       calls: [...this.calls.values()].map(({ endpoint, method, calls, errors }) => ({

@@ -30,7 +30,18 @@ export interface LaneStatus {
   readonly minutesCutoffDay: number | null
   readonly events: number
   readonly swaps: number
+  /** logs that were not read, by reason; reasons that name accounts and amounts are one */
   readonly quarantined: ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  /** the newest of them, newest first */
+  readonly quarantinedLogs: ReadonlyArray<{
+    readonly block: number
+    /** Unix seconds */
+    readonly time: number
+    /** null of a log that belongs to the block alone */
+    readonly tx: string | null
+    readonly account: string
+    readonly reason: string
+  }>
   readonly gaps: ReadonlyArray<Gap>
   /** how the least known block of the log is known, gaps aside; null until the tables tell */
   readonly assurance: Assurance | null

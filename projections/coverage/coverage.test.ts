@@ -139,3 +139,39 @@ it("warns of one node's word from its first block on, and not of a file's", () =
   const [many] = wordWarning([run("range", 3, 5, 2), run("logs", 7, 7, 1)])
   expect(many).toContain(`3 blocks of ${START + 3}..${START + 7} are one node's word`)
 })
+
+const WHO = `0x${"c1".repeat(20)}`
+const NO_BYTES = new Uint8Array(0)
+const hashOf = (block: number) => `0x${block.toString(16).padStart(64, "0")}`
+
+const quarantined = (block: number, reason: string): Event =>
+  ({
+    ...sealed(START + block),
+    ...{ kind: "LogQuarantined", address: WHO, topics: NO_BYTES, data: NO_BYTES, reason },
+    tx: { hash: hashOf(block), index: 0, from: null, to: null }
+  }) as Event
+
+const contradicted = (n: number) => `vaults contradict the swap: vault V gained ${n} more`
+
+it("shows the newest quarantined logs, counted by reason, and those that stand again", async () => {
+  const swaps = Array.from({ length: 21 }, (_, n) => quarantined(n, contradicted(n)))
+  const [many, back] = await Effect.gen(function* () {
+    const lane = yield* openLaneWith(coverage)
+    yield* lane.commit(swaps)
+    yield* lane.commit([quarantined(70, "short data"), known(71, "root")])
+    const before = yield* lane.ask("counters", {})
+    yield* lane.commit([undo(START + 3, 4), known(5, "root")])
+    return [before, yield* lane.ask("counters", {})]
+  }).pipe(Effect.scoped, Effect.runPromise)
+  const shown = (block: number, reason = contradicted(block)) => ({
+    ...{ block: START + block, time: START + block, tx: hashOf(block), account: WHO, reason }
+  })
+  expect(many.quarantined).toEqual([
+    { reason: "vaults contradict the swap", count: 21 },
+    { reason: "short data", count: 1 }
+  ])
+  const newest = Array.from({ length: 19 }, (_, back) => shown(20 - back))
+  expect(many.quarantinedLogs).toEqual([shown(70, "short data"), ...newest])
+  expect(back.quarantined).toEqual([{ reason: "vaults contradict the swap", count: 4 }])
+  expect(back.quarantinedLogs).toEqual([3, 2, 1, 0].map(block => shown(block)))
+})

@@ -27,11 +27,25 @@ export interface SaidWords extends BlockRange {
   readonly blocks: number
 }
 
+/** A `LogQuarantined`; of Solana also a swap that the balances of its vaults contradict. */
+export interface QuarantinedLog {
+  readonly block: number
+  /** Unix seconds */
+  readonly time: number
+  /** null of a log that belongs to the block alone */
+  readonly tx: string | null
+  /** who logged it; of Solana the program */
+  readonly account: string
+  readonly reason: string
+}
+
 export interface Coverage {
   /** number of events by kind */
   readonly events: () => ArrayLike<number>
-  /** logs that could not be decoded, by reason, in the order in which reasons came */
+  /** logs that were not read, by `quarantineKind`, in the order in which kinds came */
   readonly quarantined: () => ReadonlyArray<{ readonly reason: string; readonly count: number }>
+  /** the newest of them with their reasons in full, newest first */
+  readonly quarantinedLogs: () => ReadonlyArray<QuarantinedLog>
   /** all gaps found and filled */
   readonly gaps: () => ReadonlyArray<GapMark>
   /** where the log begins and what it lacks; one object until something else is said */

@@ -9,8 +9,9 @@ import { openGaps } from "../../streams/open-gaps.ts"
 import { blockMinutes } from "./block-minutes.ts"
 import type { SaidMarks } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"
+import { quarantineRows } from "./quarantine-rows.ts"
 import { counters, marks } from "./queries.ts"
-import { gapMarks, joinMarks, pinMarks, quarantineMarks } from "./said-marks.ts"
+import { gapMarks, joinMarks, pinMarks } from "./said-marks.ts"
 import {
   eventCountsTable,
   gapsTable,
@@ -18,6 +19,8 @@ import {
   logStartTable,
   minuteBlocksTable,
   pinsTable,
+  quarantinedLogsTable,
+  quarantineMinutesTable,
   quarantineTable
 } from "./tables.ts"
 import { wordRows, wordsTable } from "./word-rows.ts"
@@ -30,7 +33,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
   const gaps = gapMarks(context)
   const pins = pinMarks(context)
   const joins = joinMarks(context)
-  const quarantine = quarantineMarks(context)
+  const quarantine = quarantineRows(context)
   const minutes = blockMinutes(context)
   const words = wordRows(context)
   /** null where something else was said since it was made */
@@ -64,7 +67,8 @@ const create = (context: FoldContext): Fold<Coverage> => {
   return {
     out: {
       events: () => counts.columns.events.subarray(0, counts.count),
-      quarantined: quarantine.all,
+      quarantined: quarantine.byReason,
+      quarantinedLogs: quarantine.newest,
       gaps: gaps.all,
       pins: pins.all,
       joins: joins.all,
@@ -86,10 +90,12 @@ const create = (context: FoldContext): Fold<Coverage> => {
 
 export const coverage = projection<Coverage>({
   name: coverageOutput.name,
-  version: 10,
+  version: 11,
   tables: [
     eventCountsTable,
     quarantineTable,
+    quarantineMinutesTable,
+    quarantinedLogsTable,
     gapsTable,
     minuteBlocksTable,
     logStartTable,

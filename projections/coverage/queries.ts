@@ -20,9 +20,9 @@ export const marks = memoryQuery("marks", view => {
   return { value: { gaps: gaps(), pins: pins(), joins: joins(), words: words() } }
 })
 
-/** Returns numbers of events and swaps, quarantined logs by reason, open gaps, doubtful blocks. */
+/** Returns numbers of events and swaps, quarantined logs, open gaps, doubtful blocks. */
 export const counters = memoryQuery("counters", view => {
-  const { events, quarantined, words } = view.output(coverageOutput)
+  const { events, quarantined, quarantinedLogs, words } = view.output(coverageOutput)
   const byKind = Array.from(events())
   return {
     value: {
@@ -31,6 +31,7 @@ export const counters = memoryQuery("counters", view => {
       events: byKind.reduce((sum, count) => sum + count, 0),
       swaps: byKind[KIND.SwapExecuted] ?? 0,
       quarantined: quarantined(),
+      quarantinedLogs: quarantinedLogs(),
       gaps: gapsOf(view)
     }
   }

@@ -1,11 +1,11 @@
-/** Rows of what the log says of gaps, pinned tokens, joined events, and logs without a meaning. */
+/** Rows of what the log says of gaps, pinned tokens and joined events. */
 import type { FoldContext } from "../../engine/projection.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import type { ColumnDefs } from "../../engine/store/table.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { UNPINNED } from "../../streams/pinned-transfers.ts"
-import { gapsTable, joinsTable, pinsTable, quarantineTable } from "./tables.ts"
+import { gapsTable, joinsTable, pinsTable } from "./tables.ts"
 
 /** Rows of the log's statements of some kinds. */
 const statements = <C extends ColumnDefs, A>(
@@ -92,22 +92,3 @@ export const joinMarks = (context: FoldContext) =>
     }),
     (c, row) => ({ lastSeq: c.last_seq[row] as number, at: c.at_block[row] as number })
   )
-
-/** Counts the logs that could not be decoded, by the reason. */
-export const quarantineMarks = (context: FoldContext) => {
-  const rows = context.state(quarantineTable)
-  return {
-    take(batch: EventBatch, i: number): void {
-      const reason = symOf(batch, batch.columns.LogQuarantined.reason.get(batch.row.get(i)))
-      const known = rows.columns.reason.indexOf(reason)
-      const slot = known >= 0 && known < rows.count ? known : rows.add({ reason })
-      rows.columns.logs[slot] = (rows.columns.logs[slot] as number) + 1
-      rows.touch(slot)
-    },
-    all: () =>
-      Array.from({ length: rows.count }, (_, row) => ({
-        reason: rows.columns.reason[row] ?? "",
-        count: rows.columns.logs[row] as number
-      }))
-  }
-}

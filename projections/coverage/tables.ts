@@ -18,6 +18,37 @@ export const quarantineTable = table({
   columns: { slot: { type: "u32" }, reason: { type: "text" }, logs: { type: "i64" } }
 })
 
+/** Quarantined logs of each minute of block time, by the slot of their reason. */
+export const quarantineMinutesTable = table({
+  name: "quarantine_minutes",
+  shape: "state",
+  key: ["slot", "t"],
+  columns: {
+    /** that of the reason in `quarantine` */
+    slot: { type: "u32" },
+    t: { type: "u32" },
+    logs: { type: "i64" }
+  }
+})
+
+/** The newest quarantined logs, as many as the status shows. */
+export const quarantinedLogsTable = table({
+  name: "quarantined_logs",
+  shape: "state",
+  key: ["slot"],
+  columns: {
+    /** the log's number, modulo the number of slots */
+    slot: { type: "u32" },
+    block: { type: "i64" },
+    ts: { type: "u32" },
+    /** null of a log of the block alone */
+    tx: { type: "text", nullable: true },
+    /** who logged it; of Solana the program */
+    account: { type: "text" },
+    reason: { type: "text" }
+  }
+})
+
 export const gapsTable = table({
   name: "gaps",
   shape: "state",

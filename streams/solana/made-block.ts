@@ -4,8 +4,9 @@ import type { Event } from "../event.ts"
 import { eventsOf } from "../event-objects.ts"
 import { FactBook } from "../facts.ts"
 import type { Rollback, SolanaBlock } from "./block.ts"
+import { decodeBlock } from "./decoded-block.ts"
 import { addressOf } from "./made-transaction.ts"
-import { decodeBlock, SolanaTapeWriter } from "./solana-tape-writer.ts"
+import { SolanaTapeWriter } from "./solana-tape-writer.ts"
 import type { Transaction } from "./transaction.ts"
 
 export const signature = (n: number): string => toBase58(new Uint8Array(64).fill(n))

@@ -1,12 +1,12 @@
 /** What liquidity and ends of curves become on the tape, of transactions made by hand. */
 import { describe, expect, it } from "vitest"
+import { mintsOf } from "./decoded-block.ts"
 import { backTo, block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
 import { madeCall, madeEvent } from "./made-pool-events.ts"
 import { addressOf, type Field, type Made, type MadeInstruction, made } from "./made-transaction.ts"
 import { meteoraDbc } from "./meteora-dbc/venue.ts"
 import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { raydiumCpmm } from "./raydium-cpmm/venue.ts"
-import { mintsOf } from "./solana-tape-writer.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 

@@ -1,6 +1,7 @@
 /** What blocks made by hand become on the tape. */
 import { describe, expect, it } from "vitest"
 import { random } from "../../test/support/seed.ts"
+import { type DecodedBlock, decodeBlock, mintsOf } from "./decoded-block.ts"
 import { backTo, block, decoded, kinds, newWriter, signature, taken, tapeOf } from "./made-block.ts"
 import {
   addressOf,
@@ -11,7 +12,6 @@ import {
   payloadOf
 } from "./made-transaction.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
-import { type DecodedBlock, decodeBlock } from "./solana-tape-writer.ts"
 import { partsOfPlace, placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 
@@ -106,19 +106,45 @@ describe("the tape of Solana", () => {
     expect(swap).toMatchObject({ sqrtPriceX96: root, liquidity: null, tick: null })
   })
 
-  it("says behind a swap what its vaults say against it", () => {
+  it("quarantines a swap that its vaults contradict, with all that only it says", () => {
     const bad = orcaSwap({ ...AB, gains: [99n, -70n] })
+    const events = tapeOf(block(7, [bad]))
+    expect(events).toMatchObject([
+      {
+        ...{ kind: "LogQuarantined", address: orcaWhirlpool.program },
+        ...{ logIndex: placeOf(1, 0, 0), tx: { hash: signature(70) }, block: { number: 7 } },
+        reason:
+          `vaults contradict the swap: vault ${VAULT_A} gained 1 less than its swaps say ` +
+          `(orca-whirlpool, pool ${POOL}, instruction 0: 100 of ${LOW} in, 70 of ${HIGH} out)`
+      },
+      { kind: "BlockSealed", logs: 1 }
+    ])
+    // the next one that holds tells of the pool, its mints and reserves
+    expect(kinds(tapeOf(block(7, [bad, orcaSwap(AB)])))).toEqual([
+      ...["LogQuarantined", "TokenSeen", "TokenSeen", "PoolCreated", "ReservesSynced"],
+      ...["SwapExecuted", "BlockSealed"]
+    ])
+    const writer = newWriter()
+    writer.writeBlock(decoded(7, [bad, orcaSwap(AB)]))
+    const { swaps, bad: contradicted, ok } = writer.table.get(orcaWhirlpool.number) ?? {}
+    expect([swaps, contradicted, ok, writer.quarantined]).toEqual([2, 1, 1, 1])
+    expect(mintsOf(decoded(7, [bad]))).toEqual([])
+  })
+
+  it("says behind a swap why its vaults cannot tell", () => {
     const untold = orcaSwap({ ...AB, more: { balances: false } })
-    const doubts = tapeOf(block(7, [bad, orcaSwap(AB)])).filter(
-      ({ kind }) => kind === "SwapDoubted" || kind === "SwapExecuted"
-    )
-    expect(kinds(doubts)).toEqual(["SwapExecuted", "SwapDoubted", "SwapExecuted"])
-    expect(doubts[1]).toMatchObject({
-      ...{ verdict: "bad", reason: "a vault gained another amount", pool: POOL },
-      ...{ logIndex: doubts[0]?.logIndex, tx: { hash: signature(70) } }
-    })
     expect(tapeOf(block(7, [untold]))).toMatchObject([
       { kind: "LogQuarantined", reason: "the mint of a vault is not told" },
+      { kind: "BlockSealed" }
+    ])
+    const doubted = { ...orcaSwap(AB), hasBalances: false }
+    const events = tapeOf(block(7, [doubted]))
+    expect(events.slice(-3)).toMatchObject([
+      { kind: "SwapExecuted", logIndex: placeOf(1, 0, 0) },
+      {
+        ...{ kind: "SwapDoubted", verdict: "unchecked", pool: POOL },
+        ...{ logIndex: placeOf(1, 0, 0), reason: "the node told no balances" }
+      },
       { kind: "BlockSealed" }
     ])
   })

@@ -7,17 +7,17 @@ import type { LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
-import { decodeTransaction } from "./decode-transaction.ts"
+import type { DecodedBlock, ReadTransaction } from "./decoded-block.ts"
 import { NATIVE_MINT } from "./moves.ts"
 import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
-import { type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
+import { contradiction, type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
-import { checkVaults, type VaultCheck } from "./vault-check.ts"
+import type { VaultCheck } from "./vault-check.ts"
 import type { SolanaVenue } from "./venue.ts"
 import { emptyTable, type VenueTable, withTransaction } from "./venue-table.ts"
-import { solanaVenues, venuesByProgram } from "./venues.ts"
+import { solanaVenues } from "./venues.ts"
 
 /** The account under which a transaction is quarantined whose program nobody knows. */
 const NOBODY = new Uint8Array(ID_BYTES)
@@ -40,44 +40,6 @@ export interface SolanaTapeWriterOptions extends Omit<TapeWriterOptions, "form" 
   readonly facts: FactBook
   /** the last blocks of the log, oldest first */
   readonly blocks: ReadonlyArray<LogBlock>
-}
-
-/** A transaction with what it tells; the reason of one that could not be read. */
-type MaybeRead = { readonly unread: string } | ReadTransaction
-
-interface ReadTransaction {
-  readonly transaction: Transaction
-  readonly decoded: Decoded
-  readonly checks: ReadonlyArray<VaultCheck>
-}
-
-/** A block as it is before it is written: its transactions are decoded. */
-export interface DecodedBlock {
-  readonly block: SolanaBlock | PartOfBlock
-  readonly transactions: ReadonlyArray<MaybeRead>
-}
-
-/** Decodes a block, whose mints may be asked for before it is written. */
-export const decodeBlock = (block: SolanaBlock | PartOfBlock): DecodedBlock => ({
-  block,
-  transactions: block.transactions.map(one => {
-    if (one._tag === "MalformedTransaction") return { unread: one.reason }
-    const decoded = decodeTransaction(one, venuesByProgram)
-    return { transaction: one, decoded, checks: checkVaults(one, decoded.swaps) }
-  })
-})
-
-/** The mints of a block's swaps, of its new pools and of their liquidity, each once. */
-export const mintsOf = ({ transactions }: DecodedBlock): ReadonlyArray<string> => {
-  const mints = new Set<string | null>()
-  for (const one of transactions) {
-    if ("unread" in one) continue
-    for (const swap of one.decoded.swaps) mints.add(swap.in.mint).add(swap.out.mint)
-    for (const { facts } of one.decoded.poolEvents) {
-      if (facts.kind !== "graduated") for (const mint of facts.mints) mints.add(mint)
-    }
-  }
-  return [...mints].filter(mint => mint !== null)
 }
 
 /** Something that an instruction tells, in the order in which it is written. */
@@ -228,6 +190,10 @@ export class SolanaTapeWriter extends TapeWriter {
     if ("refused" in told) return this.unread(this.events(), program, told.refused.reason, place)
     if ("poolEvent" in told) return this.tellPool(transaction, told.poolEvent, place)
     const { swap, check } = told
+    if (check.verdict === "bad") {
+      // nothing that this swap alone says is believed: neither its pool and mints nor its reserves
+      return this.unread(this.events(), program, contradiction(swap, check), place)
+    }
     if (swap.in.mint === null || swap.out.mint === null) {
       return this.unread(this.events(), program, "the mint of a vault is not told", place)
     }

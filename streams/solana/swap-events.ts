@@ -3,9 +3,10 @@ import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
+import { CONTRADICTED_SWAP } from "../quarantine-kind.ts"
 import type { Swap, SwapSide } from "./swap.ts"
-import type { Transaction } from "./transaction.ts"
-import type { VaultCheck } from "./vault-check.ts"
+import { pathText, type Transaction } from "./transaction.ts"
+import type { BadCheck, VaultCheck } from "./vault-check.ts"
 
 /** The mints of a pool's two tokens. */
 export type MintPair = readonly [string, string]
@@ -75,23 +76,45 @@ const pushHeld = (
   pushReserves(out, swap.pool, is0In ? [into, from] : [from, into], place)
 }
 
-/** Pushes what balances say against a swap; nothing where they bear it out. */
-const pushDoubt = (out: BatchBuilder, pool: string, check: VaultCheck, place: number): void => {
+/** Of one side of a swap, as words: how much of which mint. */
+const sideText = ({ amount, mint, native }: SwapSide): string =>
+  native ? `${amount} lamports` : `${amount} of ${mint ?? "an unknown mint"}`
+
+/**
+ * Returns why a swap is quarantined that balances contradict: which vault, by how much, and what
+ * the swap says, so that both can be looked up with the signature of the transaction.
+ */
+export const contradiction = (
+  { venue, path, pool, in: into, out: from }: Swap,
+  { vault, difference }: BadCheck
+): string => {
+  const [units, than] = difference < 0n ? [-difference, "less"] : [difference, "more"]
+  return (
+    `${CONTRADICTED_SWAP}: vault ${vault} gained ${units} ${than} than its swaps say ` +
+    `(${venue.name}, pool ${pool}, instruction ${pathText(path)}: ` +
+    `${sideText(into)} in, ${sideText(from)} out)`
+  )
+}
+
+/** A check of a swap that becomes a fact. */
+type BelievedCheck = Exclude<VaultCheck, BadCheck>
+
+/** Pushes why balances cannot tell whether a swap is right; nothing where they bear it out. */
+const pushDoubt = (out: BatchBuilder, pool: string, check: BelievedCheck, place: number): void => {
   if (check.verdict === "ok") return
   const c = out.columns.SwapDoubted
   c.pool.push(out.ids.accountOf(pool))
   c.verdict.push(out.sym(check.verdict))
-  const isBad = check.verdict === "bad"
-  c.reason.push(out.sym(isBad ? "a vault gained another amount" : check.reason))
+  c.reason.push(out.sym(check.reason))
   out.end("SwapDoubted", place)
 }
 
-/** Pushes a swap whose mints are known, with what its pool holds and what its vaults say. */
+/** Pushes a swap whose mints are known, with what its pool holds and why it may be doubted. */
 export const pushSwap = (
   out: BatchBuilder,
   transaction: Transaction,
   swap: Swap,
-  check: VaultCheck,
+  check: BelievedCheck,
   place: number
 ): void => {
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint

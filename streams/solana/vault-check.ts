@@ -6,9 +6,17 @@ import { gainOf } from "./instruction-moves.ts"
 import type { Swap, SwapSide } from "./swap.ts"
 import type { Move, Transaction } from "./transaction.ts"
 
+/** Balances contradict the swap. */
+export interface BadCheck {
+  readonly verdict: "bad"
+  readonly vault: string
+  /** what the vault gained beyond what its swaps say; below 0 what it lacks */
+  readonly difference: bigint
+}
+
 export type VaultCheck =
   | { readonly verdict: "ok" }
-  | { readonly verdict: "bad"; readonly vault: string; readonly difference: bigint }
+  | BadCheck
   | { readonly verdict: "unchecked"; readonly reason: string }
 
 /** What swaps say of one vault. */

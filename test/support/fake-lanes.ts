@@ -40,6 +40,9 @@ const initialStatus = (chain: string): LaneStatus => ({
   events: 10,
   swaps: 5,
   quarantined: [{ reason: "short data", count: 2 }],
+  quarantinedLogs: [
+    { block: 7, time: 1_789_000_000, tx: "0x77", account: "0xc1", reason: "short data" }
+  ],
   gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
   assurance: "word",
   words: [{ fromBlock: 8, toBlock: 9, grade: "logs", blocks: 2 }],
@@ -135,7 +138,12 @@ export class FakeLane implements Lane {
     const calls = endpoints.flatMap(({ endpoint, methods }) =>
       methods.map(counts => ({ endpoint, ...counts }))
     )
-    return { events, swaps, quarantined, reorgs, retries, calls, waiting: 0, logCheck: null }
+    const sum = (of: "ok" | "bad" | "unchecked"): number =>
+      (source?.decode?.venues ?? []).reduce((so, venue) => so + venue[of], 0)
+    const counts = { ok: sum("ok"), bad: sum("bad"), unchecked: sum("unchecked") }
+    const checked = (source?.decode ?? null) === null ? null : counts
+    const more = { waiting: 0, logCheck: null, checked }
+    return { events, swaps, quarantined, reorgs, retries, calls, ...more }
   }
 
   readonly query = (request: QueryRequest): Effect.Effect<QueryAnswer, LaneUnavailable> =>

@@ -39,6 +39,7 @@ const BEFORE: LaneStatus = {
     events: 0,
     swaps: 0,
     quarantined: [],
+    quarantinedLogs: [],
     gaps: [],
     assurance: null,
     words: [],
@@ -55,6 +56,7 @@ const WELL: LaneHealth = {
 
 const NO_TOTALS: LaneTotals = {
   ...{ events: 0, swaps: 0, quarantined: [], reorgs: 0, retries: 0, calls: [], waiting: 0 },
+  checked: null,
   logCheck: null
 }
 

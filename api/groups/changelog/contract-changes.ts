@@ -35,6 +35,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "added",
+        routes: ["/v1/status"],
+        text: "`quarantinedLogs` of a lane: the newest 20 logs that were not read, with block, transaction and reason. On Solana a swap that the balances of its vaults contradict is one of them: it becomes no fact."
+      },
+      {
+        kind: "added",
         routes: ["/v1/chains/solana/smart-traders", "/v1/chains/solana/traders"],
         text: "`problem` tells why a board may be older than it should be, or show swaps that were taken back; `checked.readProblem` of smart traders why swaps of candidates could not be read."
       },

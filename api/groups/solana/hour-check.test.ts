@@ -9,6 +9,7 @@ import { type FoldedLane, foldLog } from "../../../test/support/folded-lane.ts"
 import { MemoryLog } from "../../../test/support/memory-log.ts"
 import { forkedMarket, routeChains } from "../../../test/support/route-world.ts"
 import { random } from "../../../test/support/seed.ts"
+import { opening, POOL, sealed, told as tell } from "../../../test/support/small-solana.ts"
 
 const HOUR = 3600
 const world = forkedMarket("gate", random("gate"), 60)
@@ -17,6 +18,7 @@ const chain = routeChains(world.market).find(({ key }) => key === "solana") as C
 interface Told {
   readonly at: number
   readonly ofFiles24h: boolean
+  readonly contradicted24h: number
   readonly liveHours: number
   readonly hourCheck: {
     readonly hour: number
@@ -82,6 +84,24 @@ const asOfFiles = (own: number): MemoryLog => {
   }
   return log
 }
+
+it("counts the swaps of a day that vaults contradict, of the log alone", async () => {
+  const none = new Uint8Array(0)
+  const refused = (time: number, logIndex: number, reason: string) =>
+    tell(time, logIndex, null, {
+      ...{ kind: "LogQuarantined", address: POOL, topics: none, data: none, reason }
+    })
+  const bad = "vaults contradict the swap: vault V gained 1 more"
+  const [first, last] = [1_789_000_000, 1_789_000_000 + 30 * HOUR]
+  const log = new MemoryLog()
+  for (const [i, time] of [first, last - 25 * HOUR, last - 23 * HOUR, last].entries()) {
+    const start = i === 0 ? opening(first) : []
+    const own = [refused(time, 4, bad), refused(time, 5, `${bad} still`), refused(time, 6, "short")]
+    log.append([...start, ...own, sealed(time)])
+  }
+  expect(await told(() => Effect.void, log)).toMatchObject({ at: last, contradicted24h: 4 })
+  expect((await told(() => Effect.void)).contradicted24h).toBe(0)
+})
 
 describe("blocks of files, of which nothing shows what they lack", () => {
   const nothing = () => Effect.void

@@ -1,10 +1,10 @@
 /** What the tables tell of how Solana is read: pace, gaps, and an hour that is recounted. */
 import { Effect } from "effect"
 import { type RowsView, rowsQuery } from "../../../engine/query.ts"
-import { numberOf, versions } from "../../../engine/store/sql.ts"
+import { newestOf, numberOf, versions } from "../../../engine/store/sql.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
 import { coverageOutput } from "../../../projections/coverage/output.ts"
-import { minuteBlocksTable } from "../../../projections/coverage/tables.ts"
+import { minuteBlocksTable, quarantineMinutesTable } from "../../../projections/coverage/tables.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
@@ -13,6 +13,7 @@ import { FILE_GRADE } from "../../../src/domain/assurance.ts"
 import { completeSince, isCovered } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
 import { KIND } from "../../../streams/batch/batch.ts"
+import { CONTRADICTED_SWAP } from "../../../streams/quarantine-kind.ts"
 import { checkHour } from "./hour-check.ts"
 
 /** The time over which the pace is measured, seconds. */
@@ -64,6 +65,20 @@ const missingOfDay = (view: RowsView) =>
     }, 0)
   })
 
+/** Swaps of the last 24 hours that the log quarantines, since their vaults contradict them. */
+const contradictedOfDay = (view: RowsView) =>
+  Effect.gen(function* () {
+    const kinds = view.output(coverageOutput).quarantined()
+    const slot = kinds.findIndex(({ reason }) => reason === CONTRADICTED_SWAP)
+    if (slot < 0) return 0
+    const since = view.blockTime - DAY
+    const minutes = `slot = ${slot} AND t >= ${since - (since % 60)}`
+    const [row] = yield* view.rows(
+      `SELECT sum(logs)::BIGINT AS n FROM ${newestOf(quarantineMinutesTable, minutes, "t")}`
+    )
+    return row === undefined ? 0 : (numberOf(row, "n") ?? 0)
+  })
+
 /**
  * The second from which on no block is of a file: nothing shows which slots a file lacks. 0 where
  * the log has no such block.
@@ -108,6 +123,7 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
       at: view.blockTime,
       liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
       missing24h: yield* missingOfDay(view),
+      contradicted24h: yield* contradictedOfDay(view),
       ofFiles24h: ofFilesUntil > view.blockTime - DAY,
       hourCheck: isWhole && hour >= ofFilesUntil ? yield* checkHour(view, hour) : null
     }

@@ -8,6 +8,7 @@ import { chainConfig, FakeLane, refusal } from "../../../test/support/fake-lanes
 const INGEST = {
   ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
   ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
+  contradicted24h: 0,
   hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
 }
 
@@ -71,6 +72,10 @@ const WRONG = [
     ofFiles24h: true,
     told: "blocks of the last 24 hours are of files: nothing shows which slots they lack"
   },
+  {
+    contradicted24h: 2,
+    told: "swaps of the last 24 hours that their vaults' balances contradict: 2"
+  },
   { missing24h: 1, told: "blocks of the last 24 hours that are missing: 1" },
   { hourCheck: null, told: "no whole hour has been read yet" },
   {
@@ -89,13 +94,23 @@ it.each(WRONG)("does not pass: $told", async ({ told, ...wrong }) => {
   expect([body.gate.pass, body.gate.reasons]).toEqual([false, [told]])
 })
 
-it("does not pass while vaults contradict a swap", async () => {
-  const counted = { events: 4, swaps: 2, ok: 1, bad: 1, unchecked: 0, noParent: 0, otherEvents: 3 }
-  const decode = { venues: [{ number: 10, ...counted }], untold: 0, orphaned: 0, auditCursor: 77 }
+it("shows in the metrics what vaults said of swaps, and whether the gate passes", async () => {
+  const counted = { events: 4, swaps: 9, ok: 5, bad: 1, unchecked: 3, noParent: 0, otherEvents: 3 }
+  const venues = [10, 11].map(number => ({ number, ...counted }))
+  const decode = { venues, untold: 0, orphaned: 0, auditCursor: 77 }
   const source = fresh.source === null ? null : { ...fresh.source, decode }
   lane.state = { ...fresh, source }
-  const told = ["swaps that their vaults' balances contradict: 1"]
-  expect((await read()).body.gate).toMatchObject({ pass: false, reasons: told })
+  const figures = async () => {
+    const text = await (await fetch(`${api.url}/metrics`)).text()
+    return text.split("\n").filter(line => /^swaptape_lane_(checked|gate)/.test(line))
+  }
+  const checked = ["ok", "bad", "unchecked"].map(
+    (verdict, i) =>
+      `swaptape_lane_checked_swaps_total{chain="solana",verdict="${verdict}"} ${[10, 2, 6][i]}`
+  )
+  expect(await figures()).toEqual([...checked, 'swaptape_lane_gate{chain="solana"} 1'])
+  lane.respond = () => ({ ...INGEST, contradicted24h: 2 })
+  expect(await figures()).toEqual([...checked, 'swaptape_lane_gate{chain="solana"} 0'])
 })
 
 it("does not pass for a log that no source goes on with", async () => {

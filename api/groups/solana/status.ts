@@ -28,6 +28,8 @@ interface Ingest {
   readonly at: number
   readonly liveHours: number
   readonly missing24h: number
+  /** swaps of the last 24 hours that balances of their vaults contradict */
+  readonly contradicted24h: number
   /** whether blocks of the last 24 hours are of files */
   readonly ofFiles24h: boolean
   readonly hourCheck: HourCheck | null
@@ -76,28 +78,29 @@ const decodeOf = (decode: DecodeStatus | null): SolanaStatus["decode"] => {
 /** What a lane's health is to the gate. */
 interface Reading {
   readonly ok: boolean
-  /** swaps that balances of their vaults contradict, since the source started */
-  readonly bad: number
   readonly problem: string | null
-  /** whether no source reads the chain */
-  readonly isHistory: boolean
 }
 
 /** Why the gate does not pass; nothing where it does. */
 const reasonsOf = (
-  { ok, problem, bad, isHistory }: Reading,
+  lane: Lane,
+  { ok, problem }: Reading,
   ingest: Ingest | Untold
 ): ReadonlyArray<string> => {
   if ("why" in ingest) return [ingest.why]
-  const { hourCheck, missing24h, ofFiles24h } = ingest
+  const { hourCheck, missing24h, contradicted24h, ofFiles24h } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
     ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
-    ...(isHistory ? ["no source reads the chain: this is a log as it stands"] : []),
+    ...(lane.status().state === "history"
+      ? ["no source reads the chain: this is a log as it stands"]
+      : []),
     ...(ofFiles24h
       ? ["blocks of the last 24 hours are of files: nothing shows which slots they lack"]
       : []),
-    ...(bad > 0 ? [`swaps that their vaults' balances contradict: ${bad}`] : []),
+    ...(contradicted24h > 0
+      ? [`swaps of the last 24 hours that their vaults' balances contradict: ${contradicted24h}`]
+      : []),
     ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
     ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
     ...(hourlyDiff > 0 ? [`markets of the hour that differ from their swaps: ${hourlyDiff}`] : []),
@@ -105,8 +108,8 @@ const reasonsOf = (
   ]
 }
 
-const gateOf = (reading: Reading, told: Ingest | Untold) => {
-  const reasons = reasonsOf(reading, told)
+const gateOf = (lane: Lane, reading: Reading, told: Ingest | Untold) => {
+  const reasons = reasonsOf(lane, reading, told)
   const ingest = "why" in told ? null : told
   return {
     pass: reasons.length === 0,
@@ -129,10 +132,9 @@ const statusOf = (
   { isPublic, startedAtMs, nowSeconds }: About,
   read: Ingest | Untold
 ): SolanaStatus => {
-  const { source, state } = lane.status()
+  const { source } = lane.status()
   const told = familyStatus(lane, nowSeconds)
   const { ok, problem } = told
-  const bad = (source?.decode?.venues ?? []).reduce((sum, venue) => sum + venue.bad, 0)
   const ingest = "why" in read ? null : read
   return {
     chain: "solana",
@@ -158,9 +160,13 @@ const statusOf = (
     venues: VENUES.map((name, i) => `${i + 1} ${name}`).join(", "),
     notCovered: NOT_COVERED,
     public: isPublic,
-    gate: gateOf({ ok, problem, bad, isHistory: state === "history" }, read)
+    gate: gateOf(lane, told, read)
   }
 }
+
+/** Whether the gate of a lane passes, as its status says. */
+export const passesGate = (lane: Lane): Effect.Effect<boolean> =>
+  Effect.map(readIngest(lane), read => gateOf(lane, lane.health(), read).pass)
 
 /** The status as an answer, made at every request. */
 export const statusResponse = (lane: Lane, about: About) =>

@@ -10,6 +10,8 @@ import { type LaneRow, LaneState, SourceState } from "./status.api.ts"
 /** A lane's row and the totals of the lane since the process began. */
 export interface LaneNumbers extends LaneRow {
   readonly totals: LaneTotals
+  /** whether the gate of the chain's status passes; null of a chain without one */
+  readonly passesGate: boolean | null
 }
 
 type Kind = "gauge" | "counter"
@@ -79,13 +81,35 @@ const LANE_MEMORY =
   "up to 3/16 of LANE_MEMORY_MB) nor what its source and its log have in threads of their own: " +
   "process_resident_bytes counts all of it"
 
+/** Returns what became of logs that were read, and what the chain's status makes of it. */
+const decodeMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
+  const quarantined = lanes.flatMap(({ chain, totals }) =>
+    totals.quarantined.map(({ reason, count }) => ({ labels: { chain, reason }, value: count }))
+  )
+  const checked = lanes.flatMap(({ chain, totals }) =>
+    Object.entries(totals.checked ?? {}).map(([verdict, value]) => ({
+      labels: { chain, verdict },
+      value
+    }))
+  )
+  return [
+    metric("lane_quarantined_total", "counter", "logs that were not read", quarantined),
+    metric(
+      "lane_checked_swaps_total",
+      "counter",
+      "swaps read of nodes, by what balances of their vaults say: ok, bad (quarantined), unchecked",
+      checked
+    ),
+    eachOf(lanes)("lane_gate", "gauge", "1 while the gate of the chain's status passes", row =>
+      row.passesGate === null ? null : Number(row.passesGate)
+    )
+  ]
+}
+
 const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
   const each = eachOf(lanes)
   const states = lanes.flatMap(({ chain, state }) =>
     STATES.map(each => ({ labels: { chain, state: each }, value: each === state ? 1 : 0 }))
-  )
-  const quarantined = lanes.flatMap(({ chain, totals }) =>
-    totals.quarantined.map(({ reason, count }) => ({ labels: { chain, reason }, value: count }))
   )
   const sources = lanes.flatMap(({ chain, source }) =>
     source === null
@@ -142,7 +166,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     each("log_whole_time_seconds", "gauge", "when all of the log was found whole", row =>
       secondsOf(row.totals.logCheck?.wholeAtMs)
     ),
-    metric("lane_quarantined_total", "counter", "logs that did not decode", quarantined)
+    ...decodeMetrics(lanes)
   ]
 }
 

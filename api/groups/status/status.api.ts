@@ -223,6 +223,22 @@ const RouterCheck = Schema.Struct({
   description: "a router that few sources tell of, and what the chain says; only proven ones are on"
 })
 
+const QuarantinedLog = Schema.Struct({
+  block: Schema.Int.annotate({ description: "number of the block; of Solana the slot" }),
+  time: Seconds,
+  tx: Schema.NullOr(Schema.String).annotate({
+    description: "hash or signature of the transaction; null of a log of the block alone"
+  }),
+  account: Schema.String.annotate({ description: "who logged it; of Solana the program" }),
+  reason: Schema.String.annotate({
+    description:
+      "of a swap that balances contradict with the vault, the difference in its smallest units, and what the swap says"
+  })
+}).annotate({
+  identifier: "QuarantinedLog",
+  description: "a log that was not read, and why: nothing is folded of it"
+})
+
 const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
@@ -247,7 +263,13 @@ const LaneRow = Schema.Struct({
   minutesCutoffDay: MinutesCutoffDay,
   events: Count,
   swaps: Count,
-  quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })),
+  quarantined: Schema.Array(Schema.Struct({ reason: Schema.String, count: Count })).annotate({
+    description:
+      "logs that were not read, by reason. On Solana also swaps that the balances of their vaults contradict: they become no facts"
+  }),
+  quarantinedLogs: Schema.Array(QuarantinedLog).annotate({
+    description: "the newest 20 of them, newest first"
+  }),
   gaps: Schema.Array(Gap),
   assurance: Schema.NullOr(Assurance),
   words: Schema.Array(Word),

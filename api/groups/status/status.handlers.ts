@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { everyLane, Lanes } from "../../../engine/lane/lanes.ts"
+import { everyLane, type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Trade } from "../../../engine/trade/trade.ts"
 import { processMemory } from "../../../src/platform/process-memory.ts"
 import { freshText } from "../../answering.ts"
@@ -8,12 +8,17 @@ import { Api } from "../../api.ts"
 import { ServerCounters } from "../../counters.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { type QuoteStatus, quoteStatus } from "../quote-status.ts"
+import { passesGate } from "../solana/status.ts"
 import { toldAssurance } from "../told-assurance.ts"
 import { FollowedStreams } from "./followed-streams.ts"
 import { laneRow } from "./lane-row.ts"
 import { metricsText } from "./metrics.ts"
 import { Probed } from "./probed.ts"
 import type { Status } from "./status.api.ts"
+
+/** Whether the gate of a lane passes; null of a chain whose status has none. */
+const gateOf = (lane: Lane): Effect.Effect<boolean | null> =>
+  lane.config.family === "solana" ? passesGate(lane) : Effect.succeed(null)
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -56,10 +61,12 @@ export const StatusHandlers = HttpApiBuilder.group(
         })
       )
       .handle("getMetrics", () =>
-        Effect.map(rowsNow, ({ nowMs, rows }) => {
+        Effect.gen(function* () {
+          const gates = yield* Effect.forEach(all, gateOf, { concurrency: "unbounded" })
+          const { nowMs, rows } = yield* rowsNow
           const numbers = all.flatMap((lane, i) => {
-            const row = rows[i]
-            return row === undefined ? [] : [{ ...row, totals: lane.totals() }]
+            const [row, passesGate = null] = [rows[i], gates[i]]
+            return row === undefined ? [] : [{ ...row, passesGate, totals: lane.totals() }]
           })
           return freshText(
             metricsText(numbers, streams.all(), counters, processMemory(), uptimeSeconds(nowMs)),

@@ -29,6 +29,7 @@ describe("GET /v1/status", () => {
       state: "live",
       source: { kind: "devchain", headBlock: 103 },
       quarantined: [{ reason: "short data", count: 2 }],
+      quarantinedLogs: [{ block: 7, time: 1_789_000_000, tx: "0x77", account: "0xc1" }],
       gaps: [{ fromBlock: 5, toBlock: 6, reason: "a log is missing" }],
       assurance: "word",
       words: [{ fromBlock: 8, toBlock: 9, grade: "logs", blocks: 2 }],

@@ -14,11 +14,8 @@ import {
   nothingChecked,
   withDecoded
 } from "../../solana/checked-transactions.ts"
-import {
-  type DecodedBlock,
-  decodeBlock,
-  SolanaTapeWriter
-} from "../../solana/solana-tape-writer.ts"
+import { type DecodedBlock, decodeBlock } from "../../solana/decoded-block.ts"
+import { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
 import { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { venueRows } from "../../solana/venue-table.ts"
 import { solanaVenues, venuesByProgram } from "../../solana/venues.ts"

@@ -2,11 +2,8 @@
 import { Effect, Option } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { FactBook, TokenFact } from "../../facts.ts"
-import {
-  type DecodedBlock,
-  mintsOf,
-  type SolanaTapeWriter
-} from "../../solana/solana-tape-writer.ts"
+import { type DecodedBlock, mintsOf } from "../../solana/decoded-block.ts"
+import type { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
 import { OwedMints } from "./owed-mints.ts"
 import type { SolanaRpcSource } from "./source.ts"
 
