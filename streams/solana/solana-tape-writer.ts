@@ -11,7 +11,7 @@ import { decodeTransaction } from "./decode-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
 import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
-import { type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
+import { type MintPair, mintsInOrder, pushSwap, type VirtualReserves } from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
@@ -118,6 +118,8 @@ const poolOf = ({ name, program }: SolanaVenue, pool: string, mints: MintPair) =
 export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
   private readonly times = new Map<number, number>()
+  /** forgotten with a rollback, which takes back what was written */
+  private readonly virtuals: VirtualReserves = new Map()
   private newestTime: number
   private newestSlot: number | null
   /** what venues told since the start, as the interface's status has it */
@@ -180,6 +182,7 @@ export class SolanaTapeWriter extends TapeWriter {
       this.times.delete(slot)
       this.orphaned++
     }
+    this.virtuals.clear()
     this.newestTime = time
     this.newestSlot = toBlock
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
@@ -240,7 +243,7 @@ export class SolanaTapeWriter extends TapeWriter {
       return this.unread(this.events(), program, "an account of the swap is none", place)
     }
     this.learn(transaction, venue, swap.pool, mints)
-    pushSwap(this.events(), transaction, swap, check, place)
+    pushSwap(this.events(), this.virtuals, transaction, swap, check, place)
     this.wrote(false)
   }
 

@@ -5,7 +5,13 @@ import type { PoolShape } from "../venue.ts"
 /** The pool after a swap, as the venue's own event tells it. */
 export type PoolAfter =
   /** what the pool counts as its reserves: of the token that came in, and of the other */
-  | { readonly kind: "reserves"; readonly in: bigint; readonly out: bigint }
+  | {
+      readonly kind: "reserves"
+      readonly in: bigint
+      readonly out: bigint
+      /** the parts of both that price the pool and are in no vault; absent where none are told */
+      readonly virtual?: VirtualPart
+    }
   /** the square root of the second token's price of the first, times 2^64 */
   | {
       readonly kind: "price"
@@ -15,6 +21,12 @@ export type PoolAfter =
     }
   /** the bin at which the swap ended */
   | { readonly kind: "bin"; readonly bin: number }
+
+/** Parts of a pool's reserves that no vault holds, of the token that came in and of the other. */
+export interface VirtualPart {
+  readonly in: bigint
+  readonly out: bigint
+}
 
 /** What an event says of one swap. */
 export interface SwapFacts {
@@ -164,10 +176,10 @@ export interface SolanaVenue {
   readonly program: string
   readonly shape: PoolShape
   /**
-   * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), or `depth`
-   * alone. A pool of `depth` weighs what its vaults hold, which is told ahead of each swap where
-   * nodes tell balances; its price is the root that the swap tells, and where swaps tell none, or
-   * a bin, it sets no price
+   * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), together
+   * with what is virtual of them, or `depth` alone. A pool of `depth` weighs what its vaults hold,
+   * which is told ahead of each swap where nodes tell balances; its price is the root that the swap
+   * tells, and where swaps tell none, or a bin, it sets no price
    */
   readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */

@@ -34,6 +34,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/liquidity/pools", "/v1/chains/{chain}/token/{address}/pools"],
+        text: "`depthUsd` and `reserves` of Solana's curves, and the liquidity of their tokens, are what curves hold, without virtual reserves."
+      },
+      {
         kind: "added",
         routes: ["/v1/chains/solana/smart-traders", "/v1/chains/solana/traders"],
         text: "`problem` tells why a board may be older than it should be, or show swaps that were taken back; `checked.readProblem` of smart traders why swaps of candidates could not be read."
