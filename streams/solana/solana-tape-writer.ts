@@ -9,6 +9,7 @@ import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import { NATIVE_MINT } from "./moves.ts"
+import { type BinSteps, learnBinStep, withPrice } from "./pool-after.ts"
 import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
 import { type MintPair, mintsInOrder, pushSwap, type VirtualReserves } from "./swap-events.ts"
@@ -118,6 +119,7 @@ const poolOf = ({ name, program }: SolanaVenue, pool: string, mints: MintPair) =
 export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
   private readonly times = new Map<number, number>()
+  private readonly binSteps: BinSteps = new Map()
   /** forgotten with a rollback, which takes back what was written */
   private readonly virtuals: VirtualReserves = new Map()
   private newestTime: number
@@ -243,7 +245,8 @@ export class SolanaTapeWriter extends TapeWriter {
       return this.unread(this.events(), program, "an account of the swap is none", place)
     }
     this.learn(transaction, venue, swap.pool, mints)
-    pushSwap(this.events(), this.virtuals, transaction, swap, check, place)
+    const priced = withPrice(transaction, this.binSteps, swap)
+    pushSwap(this.events(), this.virtuals, transaction, priced, check, place)
     this.wrote(false)
   }
 
@@ -271,6 +274,8 @@ export class SolanaTapeWriter extends TapeWriter {
     }
     const mints = [one, other] as const
     if (facts.kind === "created") {
+      const { spacing } = facts
+      if (venue.shape === "bins" && spacing !== null) learnBinStep(this.binSteps, pool, spacing)
       this.learnMints(transaction, mints)
       const { fee, spacing: tickSpacing } = facts
       pushPool(

@@ -1,5 +1,6 @@
 /** What a venue on Solana declares: its program, its swap instructions, and its events. */
 
+import type { BinStep } from "../../src/math/bins/bin-step.ts"
 import type { PoolShape } from "../venue.ts"
 
 /** The pool after a swap, as the venue's own event tells it. */
@@ -19,8 +20,13 @@ export type PoolAfter =
       readonly liquidity: bigint | null
       readonly tick: number | null
     }
-  /** the bin at which the swap ended */
-  | { readonly kind: "bin"; readonly bin: number }
+  /** the bin at which the swap ended, and the pool's bin step as far as the swap tells it */
+  | { readonly kind: "bin"; readonly bin: number; readonly step: BinStep | null }
+  /**
+   * reserves are what the pool's shares of lending vaults are worth (`Hop.shares`), if `net`, which
+   * is what came in without fees, was traded by constant product
+   */
+  | { readonly kind: "shares"; readonly net: bigint }
 
 /** Parts of a pool's reserves that no vault holds, of the token that came in and of the other. */
 export interface VirtualPart {
@@ -154,6 +160,8 @@ export interface Hop {
   /** of the pool's first and second token, or of input and output (`SwapCall.inputFirst`) */
   readonly vaults: readonly [number, number]
   readonly mints?: readonly [number, number]
+  /** the pool's shares of the vaults, where these hold what many pools have */
+  readonly shares?: readonly [number, number]
   /** the account whose lamports are the second vault, unless the event `paysToken` */
   readonly lamports?: number
 }
@@ -179,7 +187,7 @@ export interface SolanaVenue {
    * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), together
    * with what is virtual of them, or `depth` alone. A pool of `depth` weighs what its vaults hold,
    * which is told ahead of each swap where nodes tell balances; its price is the root that the swap
-   * tells, and where swaps tell none, or a bin, it sets no price
+   * tells or its bin has, and where swaps tell none it sets no price
    */
   readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */

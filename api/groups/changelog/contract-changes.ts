@@ -35,6 +35,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "fixed",
+        routes: family("tokens"),
+        text: "`routable` is true where a pool of the token can be quoted: it was true for every token of Solana, where none is."
+      },
+      {
+        kind: "fixed",
         routes: ["/v1/chains/solana/liquidity/pools", "/v1/chains/{chain}/token/{address}/pools"],
         text: "`depthUsd` and `reserves` of Solana's curves, and the liquidity of their tokens, are what curves hold, without virtual reserves."
       },
