@@ -152,7 +152,8 @@ export const eventKinds = kinds({
     columns: { address: "id", topics: "bytes", data: "bytes", reason: "sym" }
   },
   /** A number that a pool's swaps depend on was set or told: `name` is the venue's own word for it
-   *  (`stable`, `hooks`, `fee`, `A`, `gamma`, `binStep`, ...), `index` its place in a list. */
+   *  (`stable`, `hooks`, `fee`, `A`, `gamma`, `binStep`, ...), `index` its place in a list. Names
+   *  that mean the same in every kind: `pool-parameters.ts`. */
   PoolParameterSet: {
     id: 13,
     columns: { pool: "id", name: "sym", index: "i32Opt", value: "int" }

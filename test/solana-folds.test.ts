@@ -6,6 +6,7 @@ import { solana as solanaChain } from "../src/domain/chains/solana.ts"
 import type { Event, EventOf } from "../streams/event.ts"
 import { eventsOf } from "../streams/event-objects.ts"
 import { FactBook } from "../streams/facts.ts"
+import { VIRTUAL_RESERVE } from "../streams/pool-parameters.ts"
 import { decodeBlock } from "../streams/solana/decoded-block.ts"
 import { SolanaTapeWriter } from "../streams/solana/solana-tape-writer.ts"
 import { mintsInOrder } from "../streams/solana/swap-events.ts"
@@ -193,7 +194,8 @@ describe("the tape of Solana", () => {
 
   it("tells that a curve is sold out, and that it has a pool then", () => {
     const ends = events.filter(
-      (one): one is EventOf<"PoolParameterSet"> => one.kind === "PoolParameterSet"
+      (one): one is EventOf<"PoolParameterSet"> =>
+        one.kind === "PoolParameterSet" && one.name !== VIRTUAL_RESERVE
     )
     const [sold, migrated] = ends as [EventOf<"PoolParameterSet">, EventOf<"PoolParameterSet">]
     expect([sold, migrated]).toMatchObject([

@@ -397,7 +397,7 @@ export type TokenRow = {
   readonly totalSupply: string | null
   /** null where unknown */
   readonly marketCapUsd: number | null
-  /** a listed venue has a pool of it */
+  /** a listed venue has a pool of it that can be quoted: never on Solana */
   readonly routable: boolean
   readonly pools: {
     readonly v3: number
@@ -1939,7 +1939,7 @@ export type TokenList = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number
@@ -2462,7 +2462,7 @@ export type Stocks = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number
@@ -2896,7 +2896,7 @@ export type Graduated = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number
@@ -3090,7 +3090,7 @@ export type TokenSearch = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number
@@ -3401,7 +3401,7 @@ export type Attention = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number
@@ -3503,7 +3503,7 @@ export type Trending = {
     readonly totalSupply: string | null
     /** null where unknown */
     readonly marketCapUsd: number | null
-    /** a listed venue has a pool of it */
+    /** a listed venue has a pool of it that can be quoted: never on Solana */
     readonly routable: boolean
     readonly pools: {
       readonly v3: number

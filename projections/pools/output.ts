@@ -51,7 +51,7 @@ export interface TokenPools {
     readonly v4: number
     readonly byDex: { readonly [venue: string]: number }
   }
-  /** whether one of a listed venue is among them */
+  /** whether one of a listed venue is among them whose kind is quoted */
   readonly routable: boolean
 }
 

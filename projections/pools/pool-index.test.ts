@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { solana } from "../../src/domain/chains/solana.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { testChain } from "../../test/support/chain-config.ts"
 import { tokenColumns } from "./output.ts"
@@ -55,4 +56,10 @@ it("pools of tokens are known as they are made, and anew where one is told of ag
   list.length = 1
   index.clear()
   expect([...index.of(5000)]).toEqual([])
+})
+
+it("tokens of venues that are decoded and not quoted are not routable", () => {
+  const pool = { kind: "meteora-dlmm", venue: "meteora_dlmm", tokens: [1, 2] }
+  const { routable, pools } = new PoolIndex(solana, heldOf([pool])).counts(1)
+  expect([routable, pools.byDex]).toEqual([false, { meteora_dlmm: 1 }])
 })

@@ -5,7 +5,7 @@ import { roomFor } from "../../engine/memory/room.ts"
 import type { ColumnArrays } from "../../engine/store/column-set.ts"
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { shapeOfKind } from "../../streams/pool-venue.ts"
+import { kindNamed, shapeOfKind } from "../../streams/pool-venue.ts"
 import type { PoolShape } from "../../streams/venue.ts"
 import { type poolsTable, type TokenPools, tokenColumns } from "./output.ts"
 
@@ -36,6 +36,7 @@ interface AtVenue {
 }
 
 export class PoolIndex {
+  /** venues of the chain's list whose pools are quoted */
   private readonly listed: ReadonlySet<string>
   private readonly pools: HeldPools
   private readonly links = new Links()
@@ -49,7 +50,12 @@ export class PoolIndex {
 
   constructor(chain: ChainConfig, pools: HeldPools) {
     this.pools = pools
-    this.listed = new Set(chain.venues.map(({ id }) => id))
+    // pools of Solana are decoded and not quoted: no kind has them that quotes
+    const isQuoted = (kind: string): boolean => {
+      const known = kindNamed(kind)
+      return known !== undefined && known.neverQuotes === undefined
+    }
+    this.listed = new Set(chain.venues.flatMap(({ id, kind }) => (isQuoted(kind) ? [id] : [])))
   }
 
   /** Something was told anew of a pool. */

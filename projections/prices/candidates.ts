@@ -4,7 +4,7 @@ import { reasonAgainst, reasonOf } from "../../src/rules/price-recipe.ts"
 import { leaveOutFar, wordsOf } from "./anchor-prices.ts"
 import type { Books } from "./books.ts"
 import { type Prices, pricesOutput } from "./output.ts"
-import { ageAt, isListed } from "./pool-book.ts"
+import { ageAt, backingOf, isListed } from "./pool-book.ts"
 import { weightsOf } from "./token-book.ts"
 import { anchorUsd, unitUsd } from "./worth.ts"
 
@@ -45,7 +45,7 @@ const candidateOf = (books: Books, pool: number, version: RecipeVersion): Candid
   const age = ageAt(books, pool, c.ts[pool] as number)
   const inUsd = (value: number | undefined) => (value as number) * quoteUsd
   const price = inUsd(c.unit[pool])
-  const code = reasonAgainst(price, inUsd(c.side[pool]), inUsd(c.backed[pool]), age)
+  const code = reasonAgainst(price, inUsd(c.side[pool]), inUsd(backingOf(books, pool)), age)
   return {
     ...{ pool, isListed: isListed(books, pool), price, quoteUsd, age },
     depth: (c.depth[pool] as number) > 0 ? inUsd(c.depth[pool]) : 0,

@@ -3,6 +3,7 @@ import type { Slice } from "../../engine/projection.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { VIRTUAL_RESERVE } from "../../streams/pool-parameters.ts"
 import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import { dropPool } from "./anchor-prices.ts"
@@ -17,7 +18,8 @@ import {
   rescalePool,
   swapped,
   synced,
-  valuePool
+  valuePool,
+  virtualTold
 } from "./pool-book.ts"
 import { addChange, addChangeOf, CHANGE } from "./priced-changes.ts"
 import { rescaleLevels } from "./print-levels.ts"
@@ -64,10 +66,17 @@ const poolInitialized: Take = (books, batch, event, row) => {
   initialized(books, pool, c.sqrtPriceX96.toNumber(row) / Q96)
 }
 
-const parameterSet: Take = (books, batch, _, row) => {
+const parameterSet: Take = (books, batch, event, row) => {
   const c = batch.columns.PoolParameterSet
-  if (!pricelessParameters.has(batch.syms[c.name.get(row)] as string)) return
-  const pool = knownSlot(books, batch, c.pool.values[row] as number)
+  const name = batch.syms[c.name.get(row)] as string
+  const ref = c.pool.values[row] as number
+  if (name === VIRTUAL_RESERVE) {
+    const pool = slotOf(books, batch, ref, timeOf(batch, event))
+    virtualTold(books, pool, c.index.values[row] as number, c.value.toNumber(row))
+    return
+  }
+  if (!pricelessParameters.has(name)) return
+  const pool = knownSlot(books, batch, ref)
   if (pool >= 0) curved(books, pool, c.value.toNumber(row) !== 0)
 }
 

@@ -5,12 +5,12 @@ import { pricesOutput } from "./output.ts"
 import { isEligible } from "./pool-book.ts"
 
 /**
- * Returns the dollars on the quote side of the pools that price a token, thin pools too; null where
- * there are none. For an anchor, pools that have been silent too long before its newest one are
- * left out, as in its price.
+ * Returns the dollars on the quote side of the pools that price a token, thin pools too, without
+ * virtual ones; null where there are none. For an anchor, pools that have been silent too long
+ * before its newest one are left out, as in its price.
  */
 export const liquidityOf = (context: Pick<RowsView, "output">, token: number): number | null => {
-  const { poolsOf, poolDepthOf, isAnchor, books } = context.output(pricesOutput)
+  const { poolsOf, poolLiquidOf, isAnchor, books } = context.output(pricesOutput)
   const all = poolsOf(token, 1000)
   if (all.length === 0) return null
   const { ts } = books.poolPrices.columns
@@ -18,5 +18,5 @@ export const liquidityOf = (context: Pick<RowsView, "output">, token: number): n
   const newest = Math.max(...all.filter(pool => isEligible(books, pool, tsOf(pool))).map(tsOf))
   const isHeard = (pool: number) => newest - tsOf(pool) < thresholds.anchorSilentSeconds
   const heard = isAnchor(token) ? all.filter(isHeard) : all
-  return heard.map(poolDepthOf).reduce((sum, depth) => sum + depth, 0)
+  return heard.map(poolLiquidOf).reduce((sum, depth) => sum + depth, 0)
 }

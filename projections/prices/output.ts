@@ -4,7 +4,7 @@ import { topOf } from "../../src/math/top.ts"
 import type { Books } from "./books.ts"
 import { dollarToldAt, isByRule } from "./dollar-basket.ts"
 import type { LatePrint } from "./parked.ts"
-import { poolDepthUsd, poolUsd } from "./pool-book.ts"
+import { poolDepthUsd, poolLiquidUsd, poolUsd } from "./pool-book.ts"
 import { depthUsd, tokenUsd, toldAt } from "./worth.ts"
 
 export const outputOf = (books: Books) => {
@@ -35,6 +35,8 @@ export const outputOf = (books: Books) => {
     poolPriceOf: (pool: number) => poolUsd(books, pool),
     /** dollars that a pool weighs when it sets a price */
     poolDepthOf,
+    /** those of its depth that it can pay out: what answers show as its liquidity */
+    poolLiquidOf: (pool: number) => poolLiquidUsd(books, pool),
     /** the deepest pools that may price a token, `limit` at most */
     poolsOf: (token: number, limit: number): ReadonlyArray<number> => {
       const met = books.based.of(token).filter(pool => pool < books.poolPrices.count)

@@ -70,6 +70,14 @@ export const synced = (books: Books, pool: number, reserve0: number, reserve1: n
   if (!isDepth(books, pool) || (reserve0 === 0 && reserve1 === 0)) columns.root[pool] = 0
 }
 
+/** Notes how much of one of the pool's first two tokens prices it and is not in it. */
+export const virtualTold = (books: Books, pool: number, place: number, raw: number): void => {
+  const { virtual0, virtual1 } = books.poolPrices.columns
+  if (place === 0) virtual0[pool] = raw
+  if (place === 1) virtual1[pool] = raw
+  books.poolPrices.touch(pool)
+}
+
 /** Whether reserves of pools of its kind are no price. */
 const isDepth = (books: Books, pool: number): boolean =>
   books.ofDepth.size > 0 && books.ofDepth.has(books.pools.columns().kind[pool] ?? "")
@@ -171,13 +179,24 @@ const hold = (books: Books, pool: number, in0: number, in1: number): void => {
   columns.held[pool] = Math.max(0, held)
 }
 
+/** Raw units of the pool that `pair` looks at: what it holds, and what is virtual beside that. */
+const sidesOf = ({ pair, poolPrices }: Books, pool: number) => {
+  const { reserve0, reserve1, virtual0, virtual1 } = poolPrices.columns
+  const of0 = [reserve0[pool] as number, virtual0[pool] as number] as const
+  const of1 = [reserve1[pool] as number, virtual1[pool] as number] as const
+  const [[quote, quoteBeside], [base, baseBeside]] = pair.quoteIs0 ? [of0, of1] : [of1, of0]
+  // a pool that holds nothing trades no more, whatever is virtual in it
+  const isEmpty = quote === 0 && base === 0
+  return { quote, quoteSide: isEmpty ? 0 : quote + quoteBeside, baseSide: base + baseBeside }
+}
+
 /** Computes price and depth, in quote tokens, of the pool that `pair` looks at. */
 export const valuePool = (books: Books, pool: number): void => {
   const { pair, scales } = books
   const c = books.poolPrices.columns
   const quoteScale = scales.of(pair.quote)
-  const side = ((pair.quoteIs0 ? c.reserve0 : c.reserve1)[pool] as number) / quoteScale
-  const baseSide = (pair.quoteIs0 ? c.reserve1 : c.reserve0)[pool] as number
+  const { quote, quoteSide, baseSide } = sidesOf(books, pool)
+  const side = quoteSide / quoteScale
   const scale = scales.of(pair.base)
   const root = c.root[pool] as number
   const isRange = root > 0
@@ -194,7 +213,7 @@ export const valuePool = (books: Books, pool: number): void => {
       ? c.whole[pool] === 1
         ? (c.held[pool] as number) / quoteScale
         : Number.NaN
-      : side
+      : quote / quoteScale
   c.quote[pool] = pair.quoteAs
   c.quote_usd[pool] = anchorUsd(books, pair.quoteAs)
   c.side_was[pool] = c.side[pool] as number
@@ -202,7 +221,8 @@ export const valuePool = (books: Books, pool: number): void => {
   c.backed[pool] = backed
   c.unit[pool] = hasPrice ? unit : Number.NaN
   c.price[pool] = hasPrice && !Number.isNaN(scale) ? unit : Number.NaN
-  const cap = Number.isNaN(backed) ? side : backed * thresholds.maxLeverage
+  const isCapped = isRange && !isWeighed && !Number.isNaN(backed)
+  const cap = isCapped ? backed * thresholds.maxLeverage : side
   c.depth[pool] = hasPrice ? Math.min(side, cap) : 0
 }
 
@@ -225,6 +245,29 @@ export const poolUsd = (books: Books, pool: number): number =>
 /** Returns the dollars that the pool weighs when it sets a price; 0 where it has no price. */
 export const poolDepthUsd = (books: Books, pool: number): number =>
   (books.poolPrices.columns.depth[pool] as number) * poolQuoteUsd(books, pool) || 0
+
+/** Whether a part of the pool's reserves is virtual. */
+const hasVirtual = ({ poolPrices }: Books, pool: number): boolean => {
+  const { virtual0, virtual1 } = poolPrices.columns
+  return virtual0[pool] !== 0 || virtual1[pool] !== 0
+}
+
+/**
+ * Returns the dollars of the quote tokens of the pool's depth that it can pay out: without virtual
+ * ones, which move its price as if they were there; 0 where it has no price.
+ */
+export const poolLiquidUsd = (books: Books, pool: number): number => {
+  const { backed, depth } = books.poolPrices.columns
+  if (!hasVirtual(books, pool)) return poolDepthUsd(books, pool)
+  return Math.min(backed[pool] as number, depth[pool] as number) * poolQuoteUsd(books, pool) || 0
+}
+
+/**
+ * Returns the quote tokens that are to be in a pool before it may set a price; NaN where that is
+ * not asked. What is virtual of a pool is its program's, so nobody can have put in one side alone.
+ */
+export const backingOf = (books: Books, pool: number): number =>
+  hasVirtual(books, pool) ? Number.NaN : (books.poolPrices.columns.backed[pool] as number)
 
 /**
  * Whether the pool's state might set an anchor's price, whatever anchors cost: no dollar is
@@ -250,7 +293,7 @@ export const poolReason = (books: Books, pool: number, now: number, quoteUsd: nu
   const c = books.poolPrices.columns
   const side = (c.side[pool] as number) * quoteUsd
   const unit = (c.unit[pool] as number) * quoteUsd
-  const backed = (c.backed[pool] as number) * quoteUsd
+  const backed = backingOf(books, pool) * quoteUsd
   // most pools are refused without their age, which takes longer to compute
   const code = reasonAgainst(unit, side, backed, Number.POSITIVE_INFINITY)
   return code === 0 ? reasonAgainst(unit, side, backed, ageAt(books, pool, now)) : code

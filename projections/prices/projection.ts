@@ -23,9 +23,12 @@ const create = (context: FoldContext): Fold<Prices> => {
   }
 }
 
+/** Versions of what rows mean under one recipe: the last digits. */
+const ROWS = 100
+
 export const prices = projection<Prices>({
   name: pricesOutput.name,
-  version: recipe.version,
+  version: recipe.version * ROWS + 1,
   tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
   uses: [tokens, pools],
   create,

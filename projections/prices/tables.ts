@@ -7,9 +7,12 @@ export const poolPricesTable = table({
   key: ["pool"],
   columns: {
     pool: { type: "u32" },
-    /** (virtual) reserves of token 0 and 1 in raw units */
+    /** (virtual) reserves of token 0 and 1 in raw units, without those of `virtual` */
     reserve0: { type: "f64" },
     reserve1: { type: "f64" },
+    /** raw units that price the pool beside its reserves and that it does not hold */
+    virtual0: { type: "f64" },
+    virtual1: { type: "f64" },
     /** square root of raw token 1 per raw token 0 by the newest event; 0 where reserves give it */
     root: { type: "f64" },
     /**

@@ -60,7 +60,7 @@ const facts = (kind: string): ReadonlyArray<Event> => {
   ]
 }
 
-it.each(["orca-whirlpool", "meteora-damm-v2", "raydium-clmm"])(
+it.each(["orca-whirlpool", "meteora-damm-v2", "raydium-clmm", "meteora-dlmm"])(
   "of %s price a token, as deep as the dollars in them",
   kind =>
     Effect.gen(function* () {

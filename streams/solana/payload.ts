@@ -17,6 +17,9 @@ export const u64At = (bytes: Uint8Array, at: number): bigint => {
 export const u128At = (bytes: Uint8Array, at: number): bigint =>
   (u64At(bytes, at + 8) << 64n) | u64At(bytes, at)
 
+export const i128At = (bytes: Uint8Array, at: number): bigint =>
+  BigInt.asIntN(128, u128At(bytes, at))
+
 export const addressAt = (bytes: Uint8Array, at: number): string => toBase58(bytes, at, at + 32)
 
 /** A length of 4 bytes and so many bytes of UTF-8; null where the payload ends before. */

@@ -9,9 +9,16 @@ import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import type { DecodedBlock, ReadTransaction } from "./decoded-block.ts"
 import { NATIVE_MINT } from "./moves.ts"
+import { type BinSteps, learnBinStep, withPrice } from "./pool-after.ts"
 import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
-import { contradiction, type MintPair, mintsInOrder, pushSwap } from "./swap-events.ts"
+import {
+  contradiction,
+  type MintPair,
+  mintsInOrder,
+  pushSwap,
+  type VirtualReserves
+} from "./swap-events.ts"
 import { placeOf } from "./tape-place.ts"
 import type { Transaction } from "./transaction.ts"
 import type { VaultCheck } from "./vault-check.ts"
@@ -80,6 +87,9 @@ const poolOf = ({ name, program }: SolanaVenue, pool: string, mints: MintPair) =
 export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
   private readonly times = new Map<number, number>()
+  private readonly binSteps: BinSteps = new Map()
+  /** forgotten with a rollback, which takes back what was written */
+  private readonly virtuals: VirtualReserves = new Map()
   private newestTime: number
   private newestSlot: number | null
   /** what venues told since the start, as the interface's status has it */
@@ -138,6 +148,7 @@ export class SolanaTapeWriter extends TapeWriter {
       this.times.delete(slot)
       this.orphaned++
     }
+    this.virtuals.clear()
     this.newestTime = time
     this.newestSlot = toBlock
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
@@ -202,7 +213,8 @@ export class SolanaTapeWriter extends TapeWriter {
       return this.unread(this.events(), program, "an account of the swap is none", place)
     }
     this.learn(transaction, venue, swap.pool, mints)
-    pushSwap(this.events(), transaction, swap, check, place)
+    const priced = withPrice(transaction, this.binSteps, swap)
+    pushSwap(this.events(), this.virtuals, transaction, priced, check, place)
     this.wrote(false)
   }
 
@@ -230,6 +242,8 @@ export class SolanaTapeWriter extends TapeWriter {
     }
     const mints = [one, other] as const
     if (facts.kind === "created") {
+      const { spacing } = facts
+      if (venue.shape === "bins" && spacing !== null) learnBinStep(this.binSteps, pool, spacing)
       this.learnMints(transaction, mints)
       const { fee, spacing: tickSpacing } = facts
       pushPool(

@@ -30,6 +30,8 @@ interface Vault {
   readonly account: string
   readonly native: boolean
   readonly mint: string | null
+  /** see `SwapSide` */
+  readonly share: string | null
 }
 
 /** Where a swap happens: its pool, and the vaults of first and second token. */
@@ -77,23 +79,26 @@ const vaultOf = (
   { tokenBalances }: Transaction,
   instruction: Instruction,
   at: number,
-  mintAt: number | undefined
+  [mintAt, shareAt]: readonly [number | undefined, number | undefined]
 ): Vault | null => {
   const account = accountAt(instruction, at)
   if (account === undefined) return null
   const listed = mintAt === undefined ? undefined : accountAt(instruction, mintAt)
-  return { account, native: false, mint: tokenBalances.get(account)?.mint ?? listed ?? null }
+  const share = shareAt === undefined ? null : (accountAt(instruction, shareAt) ?? null)
+  const mint = tokenBalances.get(account)?.mint ?? listed ?? null
+  return { account, native: false, mint, share }
 }
 
 const placeOf = ({ transaction, at }: CallInput, hop: Hop, paysToken: boolean): Place | null => {
   const instruction = transaction.instructions[at]!
   const pool = accountAt(instruction, hop.pool)
-  const first = vaultOf(transaction, instruction, hop.vaults[0], hop.mints?.[0])
-  const second = vaultOf(transaction, instruction, hop.vaults[1], hop.mints?.[1])
+  const [first, second] = ([0, 1] as const).map(i =>
+    vaultOf(transaction, instruction, hop.vaults[i], [hop.mints?.[i], hop.shares?.[i]])
+  ) as [Vault | null, Vault | null]
   if (pool === undefined || first === null || second === null) return null
   const curve = hop.lamports === undefined ? undefined : accountAt(instruction, hop.lamports)
   if (curve === undefined || paysToken) return { pool, first, second }
-  return { pool, first, second: { account: curve, native: true, mint: NATIVE_MINT } }
+  return { pool, first, second: { account: curve, native: true, mint: NATIVE_MINT, share: null } }
 }
 
 /** Returns whether the first vault gained, by what was moved; null where that is not plain. */
@@ -151,6 +156,7 @@ const swapAt = (
     native: vault.native,
     mint: vault.mint,
     amount,
+    share: vault.share,
     slack
   })
   const [into, from] = firstIn ? [place.first, place.second] : [place.second, place.first]
@@ -190,7 +196,8 @@ const placeByMoves = (
   const [first, second] = [paid.to, got.from].map(account => ({
     account,
     native: false,
-    mint: transaction.tokenBalances.get(account)?.mint ?? null
+    mint: transaction.tokenBalances.get(account)?.mint ?? null,
+    share: null
   }))
   return { pool, first: first!, second: second! }
 }

@@ -3,6 +3,8 @@ import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
+import { forgetOldest } from "../forget-oldest.ts"
+import { VIRTUAL_RESERVE } from "../pool-parameters.ts"
 import { CONTRADICTED_SWAP } from "../quarantine-kind.ts"
 import type { Swap, SwapSide } from "./swap.ts"
 import { pathText, type Transaction } from "./transaction.ts"
@@ -38,11 +40,14 @@ const heldBy = ({ tokenBalances, hasBalances }: Transaction, { vault, native }: 
 
 /**
  * Returns the reserves of a swap's pool, of what came in and of the other: those that its event
- * tells, which are a price, or else what its vaults hold, which weighs the pool.
+ * tells, which are a price with what is virtual of them, or else what its vaults hold, which weighs
+ * the pool.
  */
 const reservesOf = (transaction: Transaction, { venue, after, ...swap }: Swap) => {
   if (venue.reserves === "price") {
-    return after?.kind === "reserves" ? ([after.in, after.out] as const) : null
+    if (after?.kind !== "reserves") return null
+    const { virtual = { in: 0n, out: 0n } } = after
+    return [after.in - virtual.in, after.out - virtual.out] as const
   }
   const [into, from] = [heldBy(transaction, swap.in), heldBy(transaction, swap.out)]
   return into === null || from === null ? null : ([into, from] as const)
@@ -60,6 +65,37 @@ export const pushReserves = (
   c.reserve0.push(reserve0)
   c.reserve1.push(reserve1)
   out.end("ReservesSynced", place)
+}
+
+/** Virtual reserves as they were last written, by pool: they seldom change. */
+export type VirtualReserves = Map<string, readonly [bigint, bigint]>
+
+/** Pools of which that is remembered. */
+const MOST_VIRTUAL = 65_536
+
+/** Pushes what prices a pool and is in none of its vaults, where it is told and was not written. */
+const pushVirtual = (
+  out: BatchBuilder,
+  virtuals: VirtualReserves,
+  { pool, after }: Swap,
+  is0In: boolean,
+  place: number
+): void => {
+  if (after?.kind !== "reserves" || after.virtual === undefined) return
+  const { in: into, out: from } = after.virtual
+  const parts = is0In ? ([into, from] as const) : ([from, into] as const)
+  const was = virtuals.get(pool)
+  if (was?.[0] === parts[0] && was[1] === parts[1]) return
+  virtuals.set(pool, parts)
+  forgetOldest(virtuals, MOST_VIRTUAL)
+  const c = out.columns.PoolParameterSet
+  for (const [index, value] of parts.entries()) {
+    c.pool.push(out.ids.accountOf(pool))
+    c.name.push(out.sym(VIRTUAL_RESERVE))
+    c.index.push(index)
+    c.value.push(value)
+    out.end("PoolParameterSet", place)
+  }
 }
 
 /** Pushes what the pool holds after a swap, where that is told. */
@@ -109,15 +145,21 @@ const pushDoubt = (out: BatchBuilder, pool: string, check: BelievedCheck, place:
   out.end("SwapDoubted", place)
 }
 
-/** Pushes a swap whose mints are known, with what its pool holds and why it may be doubted. */
+/**
+ * Pushes a swap whose mints are known, with what its pool holds and why it may be doubted.
+ *
+ * @param virtuals what was written of virtual reserves, to which those of this swap are added
+ */
 export const pushSwap = (
   out: BatchBuilder,
+  virtuals: VirtualReserves,
   transaction: Transaction,
   swap: Swap,
   check: BelievedCheck,
   place: number
 ): void => {
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
+  pushVirtual(out, virtuals, swap, is0In, place)
   pushHeld(out, transaction, swap, is0In, place)
   const c = out.columns.SwapExecuted
   c.pool.push(out.ids.accountOf(swap.pool))

@@ -10,6 +10,8 @@ export interface SwapSide {
   /** null where neither the instruction nor the node tells it; of lamports the native mint */
   readonly mint: string | null
   readonly amount: bigint
+  /** the account of the pool's shares of the vault; null where the vault is the pool's own */
+  readonly share: string | null
   /** see `SwapFacts.slack` */
   readonly slack: bigint
 }

@@ -1,11 +1,18 @@
 /** What a venue on Solana declares: its program, its swap instructions, and its events. */
 
+import type { BinStep } from "../../src/math/bins/bin-step.ts"
 import type { PoolShape } from "../venue.ts"
 
 /** The pool after a swap, as the venue's own event tells it. */
 export type PoolAfter =
   /** what the pool counts as its reserves: of the token that came in, and of the other */
-  | { readonly kind: "reserves"; readonly in: bigint; readonly out: bigint }
+  | {
+      readonly kind: "reserves"
+      readonly in: bigint
+      readonly out: bigint
+      /** the parts of both that price the pool and are in no vault; absent where none are told */
+      readonly virtual?: VirtualPart
+    }
   /** the square root of the second token's price of the first, times 2^64 */
   | {
       readonly kind: "price"
@@ -13,8 +20,19 @@ export type PoolAfter =
       readonly liquidity: bigint | null
       readonly tick: number | null
     }
-  /** the bin at which the swap ended */
-  | { readonly kind: "bin"; readonly bin: number }
+  /** the bin at which the swap ended, and the pool's bin step as far as the swap tells it */
+  | { readonly kind: "bin"; readonly bin: number; readonly step: BinStep | null }
+  /**
+   * reserves are what the pool's shares of lending vaults are worth (`Hop.shares`), if `net`, which
+   * is what came in without fees, was traded by constant product
+   */
+  | { readonly kind: "shares"; readonly net: bigint }
+
+/** Parts of a pool's reserves that no vault holds, of the token that came in and of the other. */
+export interface VirtualPart {
+  readonly in: bigint
+  readonly out: bigint
+}
 
 /** What an event says of one swap. */
 export interface SwapFacts {
@@ -142,6 +160,8 @@ export interface Hop {
   /** of the pool's first and second token, or of input and output (`SwapCall.inputFirst`) */
   readonly vaults: readonly [number, number]
   readonly mints?: readonly [number, number]
+  /** the pool's shares of the vaults, where these hold what many pools have */
+  readonly shares?: readonly [number, number]
   /** the account whose lamports are the second vault, unless the event `paysToken` */
   readonly lamports?: number
 }
@@ -164,10 +184,10 @@ export interface SolanaVenue {
   readonly program: string
   readonly shape: PoolShape
   /**
-   * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), or `depth`
-   * alone. A pool of `depth` weighs what its vaults hold, which is told ahead of each swap where
-   * nodes tell balances; its price is the root that the swap tells, and where swaps tell none, or
-   * a bin, it sets no price
+   * What its pools' reserves say: a `price`, which events of swaps tell (`PoolAfter`), together
+   * with what is virtual of them, or `depth` alone. A pool of `depth` weighs what its vaults hold,
+   * which is told ahead of each swap where nodes tell balances; its price is the root that the swap
+   * tells or its bin has, and where swaps tell none it sets no price
    */
   readonly reserves: "price" | "depth"
   /** the account that the program's calls to itself list; null where it tells events by log */

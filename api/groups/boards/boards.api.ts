@@ -188,7 +188,9 @@ export const TokenRow = Schema.Struct({
     description: "smallest units, when it was last read"
   }),
   marketCapUsd: MaybeUsd,
-  routable: Schema.Boolean.annotate({ description: "a listed venue has a pool of it" }),
+  routable: Schema.Boolean.annotate({
+    description: "a listed venue has a pool of it that can be quoted: never on Solana"
+  }),
   pools: Schema.Struct({
     v3: Schema.Int,
     v2: Schema.Int,

@@ -34,6 +34,16 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "fixed",
+        routes: family("tokens"),
+        text: "`routable` is true where a pool of the token can be quoted: it was true for every token of Solana, where none is."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/liquidity/pools", "/v1/chains/{chain}/token/{address}/pools"],
+        text: "`depthUsd` and `reserves` of Solana's curves, and the liquidity of their tokens, are what curves hold, without virtual reserves."
+      },
+      {
         kind: "added",
         routes: ["/v1/status"],
         text: "`quarantinedLogs` of a lane: the newest 20 logs that were not read, with block, transaction and reason. On Solana a swap that the balances of its vaults contradict is one of them: it becomes no fact."

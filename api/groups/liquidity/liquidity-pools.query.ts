@@ -46,8 +46,8 @@ export type LiquidityPoolsParams = {
 
 /** The pools that have depth or swaps, in order; of equal ones the deeper, the older, first. */
 const orderOf = (view: FoldsView, sort: "depth" | "volume", { usd, any }: Traded): Order => {
-  const { poolDepthOf } = view.output(pricesOutput)
-  const depths = usd.map((_, pool) => poolDepthOf(pool))
+  const { poolLiquidOf } = view.output(pricesOutput)
+  const depths = usd.map((_, pool) => poolLiquidOf(pool))
   const all = Uint32Array.from(usd, (_, pool) => pool).filter(
     pool => (depths[pool] as number) > 0 || any[pool] === 1
   )
@@ -81,11 +81,11 @@ const positive = (value: number): number | null => (value > 0 ? value : null)
 
 /** What memory tells of the shown pools at this position. */
 const factsOf = (view: FoldsView, shown: ReadonlyArray<number>, { usd }: Traded) => {
-  const { poolDepthOf } = view.output(pricesOutput)
+  const { poolLiquidOf } = view.output(pricesOutput)
   return shown.map(pool => ({
     ...poolFacts(view, pool),
     reserves: reservesOf(view, pool),
-    depthUsd: positive(poolDepthOf(pool)),
+    depthUsd: positive(poolLiquidOf(pool)),
     volumeUsd24h: usd[pool] ?? 0,
     sinceCreation: isWhole(view, pool)
   }))

@@ -77,8 +77,8 @@ const positive = (value: number | undefined): number | null =>
 
 /** Places of pools, deepest first; of many the order is kept, as few depths change at a time. */
 const byDepth = (context: FoldsView, token: number, ids: Uint32Array): Uint32Array => {
-  const { poolDepthOf } = context.output(prices)
-  const depthOf = (place: number): number => poolDepthOf(ids[place] as number)
+  const { poolLiquidOf } = context.output(prices)
+  const depthOf = (place: number): number => poolLiquidOf(ids[place] as number)
   const all = ids.map((_, place) => place)
   if (ids.length < MANY) return descending(all, Float64Array.from(all, depthOf))
   const sorted = context.kept(sortedOrders).get(`pools of ${token} by depth`)
@@ -128,7 +128,7 @@ const rowsOf = (
 ) => {
   const { columns, idText } = context.output(pools)
   const facts = columns()
-  const { poolPriceOf, poolDepthOf } = context.output(prices)
+  const { poolPriceOf, poolLiquidOf } = context.output(prices)
   const sideOf = (of: number) => ({
     address: view.facts.tokens.addressOf(of),
     symbol: view.facts.tokens.columns().symbol[of] ?? null,
@@ -147,7 +147,7 @@ const rowsOf = (
       token1: tokensOf[1] === undefined ? null : sideOf(tokensOf[1]),
       tokens: tokensOf.map(of => view.facts.tokens.addressOf(of)),
       priceUsd: positive(poolPriceOf(pool)),
-      depthUsd: positive(poolDepthOf(pool)),
+      depthUsd: positive(poolLiquidOf(pool)),
       txns24h: days.trades[place] ?? 0,
       vol24h: (days.usd[place] ?? 0) / MICRO,
       makers24h: knownWallets(days.trades[place] ?? 0, days.makers[place] ?? 0),

@@ -69,7 +69,7 @@ export const payoutsSql = (money: SumsOf["money"]): string => {
   const dollars = [...money].map(([token, usd]) => `(${token}, ${usd}::DOUBLE)`)
   const prices = dollars.length === 0 ? "(-1, 0::DOUBLE)" : dollars.join(", ")
   return `SELECT CASE WHEN p.token0 = d.quote THEN p.token1 ELSE p.token0 END AS token,
-      nullif(max(d.side * m.usd), 0) * 1e6 AS payout
+      nullif(max(least(d.side, coalesce(d.backed, d.side)) * m.usd), 0) * 1e6 AS payout
     FROM ${newestOf(poolPricesTable, "TRUE", "pool")} d
     JOIN ${newestOf(poolsTable, "TRUE", "pool")} p USING (pool)
     JOIN (VALUES ${prices}) m(token, usd) ON m.token = d.quote GROUP BY 1`

@@ -17,7 +17,7 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     firstIn: null,
     amountIn: amountIn - protocolFee,
     amountOut: u64At(payload, 16),
-    after: null,
+    after: { kind: "shares", net: amountIn - protocolFee - u64At(payload, 24) },
     slack: { in: amountIn / INPUT_SLACK_PARTS + ROUNDING, out: ROUNDING },
     ...(protocolFee > 0n ? { caveat: "protocol fees are not proven" } : {})
   }
@@ -109,11 +109,15 @@ export const meteoraDammV1: SolanaVenue = {
   name: "meteora-damm-v1",
   program: "Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB",
   shape: "v2",
-  reserves: "depth",
+  reserves: "price",
   eventAuthority: null,
   tagBytes: 8,
   swapCalls: {
-    f8c69e91e17587c8: { name: "swap", user: 12, hops: [{ pool: 0, vaults: [5, 6] }] }
+    f8c69e91e17587c8: {
+      name: "swap",
+      user: 12,
+      hops: [{ pool: 0, vaults: [5, 6], shares: [9, 10] }]
+    }
   },
   swapEvents: {
     "516ce3becdd00ac4": { name: "Swap", least: 48, rank: 0, read: readSwap }

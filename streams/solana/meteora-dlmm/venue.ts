@@ -1,5 +1,6 @@
 /** Meteora DLMM: bins of a constant price each. */
-import { addressAt, i32At, u16At, u64At } from "../payload.ts"
+import { binStepOf } from "../../../src/math/bins/bin-step.ts"
+import { addressAt, i32At, u16At, u64At, u128At } from "../payload.ts"
 import type { PoolCall, PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
 
 /** Where an event has what both of them tell. */
@@ -8,10 +9,33 @@ interface Places {
   readonly amountIn: number
   readonly amountOut: number
   readonly hostFee: number
+  /** null where parts of the fee are told, of which none has proven what they sum up to */
+  readonly fee: number | null
 }
 
-const SWAP: Places = { direction: 96, amountIn: 80, amountOut: 88, hostFee: 129 }
-const SWAP_2: Places = { direction: 80, amountIn: 97, amountOut: 113, hostFee: 145 }
+const SWAP: Places = { direction: 96, amountIn: 80, amountOut: 88, hostFee: 129, fee: 97 }
+const SWAP_2: Places = { direction: 80, amountIn: 97, amountOut: 113, hostFee: 145, fee: null }
+
+const BILLION = 1e9
+
+/**
+ * The bin step by what was traded without the fee. Of which side that was taken follows from its
+ * rate in billionths behind it, since pools take it of what comes in or, by their mode, of what
+ * goes out.
+ */
+const stepOf = (payload: Uint8Array, { amountIn, amountOut, fee, direction }: Places) => {
+  if (fee === null) return null
+  const [paid, got, taken] = [amountIn, amountOut, fee].map(at => Number(u64At(payload, at))) as [
+    number,
+    number,
+    number
+  ]
+  const rate = Number(u128At(payload, fee + 16)) / BILLION
+  const isOfInput = Math.abs(taken / paid - rate) <= Math.abs(taken / (got + taken) - rate)
+  const [into, from] = isOfInput ? [paid - taken, got] : [paid, got + taken]
+  const [x, y] = payload[direction] === 1 ? [into, from] : [from, into]
+  return binStepOf({ start: i32At(payload, 72), end: i32At(payload, 76), x, y })
+}
 
 const reader =
   (at: Places, caveat: string | null) =>
@@ -22,7 +46,7 @@ const reader =
       firstIn: payload[at.direction] === 1,
       amountIn: u64At(payload, at.amountIn),
       amountOut: u64At(payload, at.amountOut),
-      after: { kind: "bin", bin: i32At(payload, 76) },
+      after: { kind: "bin", bin: i32At(payload, 76), step: stepOf(payload, at) },
       ...(unproven === null ? {} : { caveat: unproven })
     }
   }

@@ -9,6 +9,8 @@ const SOL = "11111111111111111111111111111111"
 interface Quote {
   readonly amount: bigint
   readonly reserve: bigint
+  /** the part of the reserve that the curve holds */
+  readonly held: bigint
 }
 
 /** Bytes of one shareholder in the tail, and of what stands between name and shareholders. */
@@ -21,8 +23,37 @@ const tokenQuote = (payload: Uint8Array): Quote | null => {
   if (name === null || name.end + FEE_BYTES + 4 > payload.length) return null
   const holders = name.end + FEE_BYTES
   const at = holders + 4 + u32At(payload, holders) * HOLDER_BYTES
-  if (at + 48 > payload.length || addressAt(payload, at) === SOL) return null
-  return { amount: u64At(payload, at + 32), reserve: u64At(payload, at + 40) }
+  if (at + 56 > payload.length || addressAt(payload, at) === SOL) return null
+  const [amount, reserve] = [u64At(payload, at + 32), u64At(payload, at + 40)]
+  return { amount, reserve, held: u64At(payload, at + 48) }
+}
+
+/** The curve's own lamports and tokens for sale are told from the second form on. */
+const HELD_BYTES = 129
+
+/** What curves began with in the time of the first form, and the product of both. */
+const FIRST = {
+  lamports: 30_000_000_000n,
+  tokens: 1_073_000_000_000_000n,
+  unsold: 279_900_000_000_000n
+}
+const FIRST_PRODUCT = FIRST.lamports * FIRST.tokens
+/** Trades round in the curve's favour: the product of a busy one has grown by so much at most. */
+const GROWN_PARTS = 1_000_000n
+
+/**
+ * The virtual parts of lamports and of tokens, tokens that are kept for the pool after the curve
+ * among them; null where the event does not tell them, and its reserves are not of the curves that
+ * there were then.
+ */
+const virtualParts = (payload: Uint8Array): readonly [bigint, bigint] | null => {
+  const [lamports, tokens] = [u64At(payload, 97), u64At(payload, 105)]
+  if (payload.length >= HELD_BYTES) {
+    return [lamports - u64At(payload, 113), tokens - u64At(payload, 121)]
+  }
+  const grown = lamports * tokens - FIRST_PRODUCT
+  const isFirst = grown >= 0n && grown <= FIRST_PRODUCT / GROWN_PARTS
+  return isFirst ? [FIRST.lamports, FIRST.unsold] : null
 }
 
 /** Amounts of the curve itself: before fees of a sell, without fees of a buy. */
@@ -32,6 +63,9 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   const paid = quote?.amount ?? u64At(payload, 40)
   const tokens = u64At(payload, 48)
   const [paidReserve, tokenReserve] = [quote?.reserve ?? u64At(payload, 97), u64At(payload, 105)]
+  const parts = virtualParts(payload)
+  const paidVirtual = quote === null ? parts?.[0] : quote.reserve - quote.held
+  const [into, from] = isBuy ? [paidVirtual, parts?.[1]] : [parts?.[1], paidVirtual]
   return {
     pool: null,
     firstIn: !isBuy,
@@ -40,7 +74,8 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     after: {
       kind: "reserves",
       in: isBuy ? paidReserve : tokenReserve,
-      out: isBuy ? tokenReserve : paidReserve
+      out: isBuy ? tokenReserve : paidReserve,
+      ...(into === undefined || from === undefined ? {} : { virtual: { in: into, out: from } })
     },
     ...(quote === null ? {} : { paysToken: true, caveat: "curves paid in a token are not proven" })
   }

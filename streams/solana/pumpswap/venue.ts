@@ -1,15 +1,32 @@
 /** PumpSwap: constant product of a base and a quote token; buy and sell are of the base. */
-import { addressAt, textAt, u64At } from "../payload.ts"
-import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts } from "../venue.ts"
+import { addressAt, i128At, textAt, u64At } from "../payload.ts"
+import type { PoolEventLayout, SolanaVenue, SwapCall, SwapFacts, VirtualPart } from "../venue.ts"
 
 const UNPROVEN = "cashback and buyback are not proven"
 
+/** Cashback and buyback, each a rate and an amount, come before the virtual quote reserves. */
+const FEES_BYTES = 32
+const VIRTUAL_BYTES = 16
+
+/**
+ * Quote tokens that the pool trades as if it held them: no vault has them, reserves ahead of the
+ * swap are without them. Null in forms that end before, whose pools had none.
+ */
+const virtualAt = (payload: Uint8Array, tail: number, firstIn: boolean): VirtualPart | null => {
+  const at = tail + FEES_BYTES
+  if (payload.length < at + VIRTUAL_BYTES) return null
+  const quote = i128At(payload, at)
+  return firstIn ? { in: 0n, out: quote } : { in: quote, out: 0n }
+}
+
+/** @param tail where cashback and buyback stand, null in forms without them */
 const facts = (
   payload: Uint8Array,
   firstIn: boolean,
   [base, quote]: readonly [bigint, bigint],
-  caveat: string | null
+  tail: number | null
 ): SwapFacts => {
+  const virtual = tail === null ? null : virtualAt(payload, tail, firstIn)
   const [baseBefore, quoteBefore] = [u64At(payload, 48), u64At(payload, 56)]
   const [amountIn, amountOut] = firstIn ? [base, quote] : [quote, base]
   const [inBefore, outBefore] = firstIn ? [baseBefore, quoteBefore] : [quoteBefore, baseBefore]
@@ -18,8 +35,13 @@ const facts = (
     firstIn,
     amountIn,
     amountOut,
-    after: { kind: "reserves", in: inBefore + amountIn, out: outBefore - amountOut },
-    ...(caveat === null ? {} : { caveat })
+    after: {
+      kind: "reserves",
+      in: inBefore + amountIn + (virtual?.in ?? 0n),
+      out: outBefore - amountOut + (virtual?.out ?? 0n),
+      ...(virtual === null ? {} : { virtual })
+    },
+    ...(tail === null ? {} : { caveat: UNPROVEN })
   }
 }
 
@@ -28,7 +50,7 @@ const readBuy = (payload: Uint8Array): SwapFacts => {
   const name = textAt(payload, 401)
   const hasTail = name !== null && payload.length > name.end
   const amounts = [u64At(payload, 16), u64At(payload, 104)] as const
-  return facts(payload, false, amounts, hasTail ? UNPROVEN : null)
+  return facts(payload, false, amounts, hasTail ? name.end : null)
 }
 
 const SELL_BYTES = 360
@@ -37,7 +59,7 @@ const SELL_BYTES = 360
 const readSell = (payload: Uint8Array): SwapFacts => {
   const hasTail = payload.length > SELL_BYTES
   const amounts = [u64At(payload, 16), u64At(payload, 104)] as const
-  return facts(payload, true, amounts, hasTail ? UNPROVEN : null)
+  return facts(payload, true, amounts, hasTail ? SELL_BYTES : null)
 }
 
 const readLiquidity =

@@ -15,9 +15,10 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   const [amountIn, amountOut] = [u64At(payload, 96), u64At(payload, 104)]
   const paid = feesPaidOut(payload)
   const shared = u64At(payload, isGrown ? 136 : 128)
-  // "base" counts what is sold so far
+  // "base" counts what is sold so far, of all that is for sale
+  const [baseVirtual, quoteVirtual] = [u64At(payload, 48) - u64At(payload, 40), u64At(payload, 56)]
   const base = u64At(payload, 48) - u64At(payload, 80)
-  const quote = u64At(payload, 56) + u64At(payload, 88)
+  const quote = quoteVirtual + u64At(payload, 88)
   // no landed transaction has shown where fees of such trades go
   const isUnproven = shared > 0n || (isSell ? !isGrown : paid > 0n)
   return {
@@ -25,9 +26,12 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     firstIn: isSell,
     amountIn: isSell ? amountIn : amountIn - paid,
     amountOut: isSell ? amountOut + paid : amountOut,
-    after: isSell
-      ? { kind: "reserves", in: base, out: quote }
-      : { kind: "reserves", in: quote, out: base },
+    after: {
+      kind: "reserves",
+      ...(isSell
+        ? { in: base, out: quote, virtual: { in: baseVirtual, out: quoteVirtual } }
+        : { in: quote, out: base, virtual: { in: quoteVirtual, out: baseVirtual } })
+    },
     ...(isUnproven ? { caveat: "fees of this form are not proven" } : {})
   }
 }
