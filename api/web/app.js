@@ -11,7 +11,7 @@ import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
 import { readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
 import { createStore } from "./state.js"
-import { createStatusPanel, isDevchain, isHistory, laneOf, simulatedWords } from "./status.js"
+import { createStatusPanel, isHistory, laneOf, simulatedWords } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"
 import { TokenBox, unlistedToken } from "./token-box.js"
 
@@ -172,7 +172,7 @@ const renderChains = ({ chains, chain }) => {
 const renderBar = state => {
   const lane = laneOf(state)
   const simulated = byId("simulated", HTMLElement)
-  simulated.hidden = lane === undefined || !isDevchain(lane)
+  simulated.hidden = !lane?.simulated
   setText(simulated, simulatedWords(state.chain?.key ?? ""))
   const past = byId("history", HTMLElement)
   past.hidden = lane === undefined || !isHistory(lane)

@@ -10,7 +10,7 @@ import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
 import { writeRoute } from "./routes.js"
 import { TIMEFRAMES } from "./state.js"
-import { isDevchain, laneOf } from "./status.js"
+import { isHistory, laneOf } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"
 import { SwapPanel } from "./swap-panel.js"
 import { unlistedToken } from "./token-box.js"
@@ -102,10 +102,11 @@ class Desk {
     if (this.#shown !== null) this.#go({ ...this.#shown.route, ...change }, false)
   }
 
-  /** Wallets of the browser, and on a simulated chain that chain's. */
+  /** Wallets of the browser, and on a simulated chain that runs that chain's. */
   #showWallets() {
     const { chain, chains = [], status } = this.#shown?.state ?? {}
-    const simulated = status?.lanes.filter(isDevchain).map(lane => lane.chain) ?? []
+    const running = status?.lanes.filter(lane => lane.simulated && !isHistory(lane)) ?? []
+    const simulated = running.map(lane => lane.chain)
     // swaps are signed on EVM chains alone, whose ids are numbers
     const ids = chains.flatMap(({ key, id }) =>
       simulated.includes(key) && typeof id === "number" ? [id] : []
@@ -148,7 +149,7 @@ class Desk {
     if (lane !== undefined) this.#swap.moved(lane.seq)
     const laneBefore = before && laneOf(before.state)
     const isOther = chain !== before?.state.chain
-    if (isOther || lane?.source?.kind !== laneBefore?.source?.kind) this.#showWallets()
+    if (isOther || lane?.simulated !== laneBefore?.simulated) this.#showWallets()
     const hash = writeRoute({ ...route, swap: choice })
     byId("swap-link", HTMLButtonElement).dataset["copy"] = `${location.origin}/${hash}`
     const isListed = tokens !== before?.state.tokens

@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     const { chain } = namedBy(page.url())
     const lane = lanes.find((each: { chain: string }) => each.chain === chain)
     const badge = page.locator("#simulated")
-    expect(await badge.isVisible()).toBe(lane.source.kind === "devchain")
+    expect(await badge.isVisible()).toBe(lane.simulated)
     expect(await badge.textContent()).toBe("devchain: simulated chain, real contracts")
   })
 

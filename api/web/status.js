@@ -19,9 +19,6 @@ const EVERY_MS = 1000
 /** How long a line about a lane may be. */
 const NOTE_LENGTH = 200
 
-/** @type {(lane: LaneStatus) => boolean} */
-export const isDevchain = lane => lane.source?.kind === "devchain"
-
 /** What a simulated chain is, by its key. @type {(chain: string) => string} */
 export const simulatedWords = chain =>
   `devchain: simulated chain, ${isSolana(chain) ? "our programs" : "real contracts"}`

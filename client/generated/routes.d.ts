@@ -4202,6 +4202,8 @@ export type Status = {
     /** key of the chain */
     readonly chain: string
     readonly name: string
+    /** the log is of a simulated chain, also while no source of it runs: nothing on it is real */
+    readonly simulated: boolean
     /** the tables hold what the chain has, but for the last moments */
     readonly ok: boolean
     /**

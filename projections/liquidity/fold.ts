@@ -53,7 +53,7 @@ export class LiquidityFold {
   }
 
   get out(): Liquidity {
-    return { positions: this.positions, isFull: () => this.set.isFull }
+    return { positions: this.positions, lists: this.set.lists, isFull: () => this.set.isFull }
   }
 
   apply({ batch, from, seq }: Slice): void {

@@ -2,6 +2,9 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Projection } from "../../engine/projection.ts"
+import { ask, memoryQuery } from "../../engine/query.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import type { Event } from "../../streams/event.ts"
 import { foldedEveryWay } from "../../test/support/folded-every-way.ts"
 import { random } from "../../test/support/seed.ts"
@@ -175,13 +178,33 @@ it("come to the same however the log was cut, forked or restarted", async () => 
   await foldedEveryWay(liquidityProjection as Projection, manyBlocks(8), [])
 })
 
+/** Each pool and owner whose list differs from what a look at all rows finds, and what it has. */
+const lists = memoryQuery("lists", view => {
+  const { positions, lists: kept } = view.output(liquidityOutput)
+  const { pool, owner } = positions.columns
+  const slots = Array.from({ length: positions.count }, (_, slot) => slot)
+  const taken = slots.filter(slot => pool[slot] !== NONE)
+  const isOf = (slot: number, bytes: Uint8Array): boolean =>
+    Buffer.compare(owner.subarray(slot * ID_BYTES, (slot + 1) * ID_BYTES), bytes) === 0
+  const ofPool = [0, 1].map(one => [kept.ofPool(one), taken.filter(slot => pool[slot] === one)])
+  const ofOwner = Array.from({ length: kept.owners.count }, (_, one) => [
+    kept.ofOwner(one),
+    taken.filter(slot => isOf(slot, kept.owners.bytes(one)))
+  ])
+  const wrong = [...ofPool, ...ofOwner].filter(([told, is]) => String(told) !== String(is))
+  const owned = new Set(ofOwner.flatMap(([told = []]) => told))
+  return { value: { wrong, taken: taken.length, unlisted: taken.length - owned.size } }
+})
+
 it("are let go by those that changed the longest ago, in any way the same", async () => {
   const few: Projection = {
     ...(liquidityProjection as Projection),
+    queries: [lists],
     create: context => {
       const fold = new LiquidityFold(context, 16)
       return { out: fold.out, apply: slice => fold.apply(slice), reloaded: () => fold.reloaded() }
     }
   }
-  await foldedEveryWay(few, manyBlocks(8), [])
+  const [told] = await foldedEveryWay(few, manyBlocks(8), [ask(lists, {})])
+  expect(told).toEqual({ wrong: [], taken: 16, unlisted: 0 })
 })

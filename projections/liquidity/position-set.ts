@@ -6,6 +6,7 @@
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import { ID_BYTES } from "../../src/domain/ids.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { KeptLists } from "./position-lists.ts"
 import type { Positions } from "./tables.ts"
 
 /** Some 200 bytes each in memory. */
@@ -32,9 +33,11 @@ export class PositionSet {
   /** places of slots by the hash of their key; open addressing */
   private places = new Int32Array(1024).fill(EMPTY)
   private used = 0
+  readonly lists: KeptLists
 
   constructor(table: Positions, most = MOST) {
     this.table = table
+    this.lists = new KeptLists(table)
     this.most = most
     this.slots = new RecycledSlots(table, slot => table.columns.pool[slot] === NONE)
   }
@@ -66,6 +69,7 @@ export class PositionSet {
     c.owner.set(bytes.subarray(from, from + ID_BYTES), slot * ID_BYTES)
     c.tick_lower[slot] = lower
     c.tick_upper[slot] = upper
+    this.lists.add(slot)
     if ((this.used + 1) * 2 > this.places.length) this.rehash(this.places.length * 2)
     else this.place(slot)
     return slot
@@ -97,6 +101,7 @@ export class PositionSet {
     let room = 1024
     while (room < table.count * 2) room *= 2
     this.rehash(room)
+    this.lists.reloaded()
   }
 
   private rehash(room: number): void {

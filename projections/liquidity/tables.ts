@@ -2,6 +2,7 @@
 import type { OutputKey } from "../../engine/query.ts"
 import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { table } from "../../engine/store/table.ts"
+import type { ByteTable } from "../../streams/batch/id-table.ts"
 
 /**
  * What a change does, by the number that rows hold: add at the end. A rebalance puts one token in
@@ -79,9 +80,23 @@ export const lpPositionsTable = table({
 
 export type Positions = SlotTable<(typeof lpPositionsTable)["columns"]>
 
+/** The positions of a pool and of an owner, by their slots. */
+export interface PositionLists {
+  /** every owner of a position, and some who had one; nobody is the one of zero bytes */
+  readonly owners: ByteTable
+  /** the number in `owners`, by slot; free slots have that of whom they had */
+  readonly ownerOf: Uint32Array
+  /** slots of a pool's positions, ascending */
+  readonly ofPool: (pool: number) => ReadonlyArray<number>
+  /** slots of an owner's positions, ascending */
+  readonly ofOwner: (owner: number) => ReadonlyArray<number>
+}
+
 export interface Liquidity {
   /** free slots have no pool */
   readonly positions: Positions
+  /** which of them a pool and a wallet have */
+  readonly lists: PositionLists
   /** true once positions were let go that had not changed for the longest */
   readonly isFull: () => boolean
 }

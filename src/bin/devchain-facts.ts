@@ -24,16 +24,16 @@ const BLOCK_TIME_MS = 1_000
 /** No explorer shows a simulated chain. */
 const withoutExplorer = ({ explorer: _, ...facts }: ChainConfig): ChainConfig => facts
 
-/** Returns the chain with its devchain's routers and pace; other chains unchanged. */
+/** Returns a chain as its devchain is: simulated, and where it has contracts, with their pace. */
 export const withDevchainFacts = (chain: ChainConfig): ChainConfig => {
-  if (chain.family === "solana") return withoutExplorer(chain)
+  const shown = { ...withoutExplorer(chain), simulated: true }
   const network = NETWORKS.find(({ key }) => key === chain.key)
-  if (network === undefined) return chain
+  if (network === undefined) return shown
   const { v2Router, v3Router, router: ours } = network.contracts
   const own = [v2Router, v3Router, ours].map(router => router.toLowerCase() as Address)
   const routers = [...new Set([...chain.routers, ...own])]
   const swapRouter = ours.toLowerCase() as Address
-  return { ...withoutExplorer(chain), blockTimeMs: BLOCK_TIME_MS, routers, swapRouter }
+  return { ...shown, blockTimeMs: BLOCK_TIME_MS, routers, swapRouter }
 }
 
 /** Returns the code that creates a devchain's router contract, without Permit2 and Uniswap V4. */
@@ -43,8 +43,11 @@ export const devchainRouter = (key: "arc" | "base"): `0x${string}` => {
   return deploymentData({ wrappedNative, permit2: NATIVE, poolManager: NATIVE })
 }
 
+/** Returns true where a folder's log of a chain comes from a devchain. */
+export const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
+
 /** Adds a devchain's facts where a data folder holds one: its tables depend on its routers. */
 export const withDevchainOf = (chain: ChainConfig, folder: string) =>
-  Effect.map(exists(join(folder, "devchain", chain.key)), isThere =>
+  Effect.map(isSimulated(folder, chain.key), isThere =>
     isThere ? withDevchainFacts(chain) : chain
   )

@@ -1,12 +1,11 @@
 /** Finds the logs that a data folder holds, and refuses or warns where a start does not fit. */
-import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { logParts } from "../../engine/log/log-stream.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { rpcSettingOf } from "../domain/shown-chain.ts"
-import { exists } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
+import { isSimulated } from "./devchain-facts.ts"
 import { lostStreams } from "./lost-streams.ts"
 
 /** The data folder holds logs that this start must neither continue nor stand beside. */
@@ -44,9 +43,6 @@ export const settingsFor = (keys: ReadonlyArray<string>) =>
 
 const named = (keys: ReadonlyArray<string>): string =>
   `${keys.length === 1 ? "the log" : "logs"} of ${keys.join(", ")}`
-
-/** Returns true where a folder's log of a chain comes from a devchain. */
-export const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
 
 /** Fails where a chain with endpoints has a log of its simulated chain in the folder. */
 export const refuseSimulated = (folder: string, chains: ReadonlyArray<ChainConfig>) =>

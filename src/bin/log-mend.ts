@@ -19,7 +19,8 @@ import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { bytesOnDisk, cutOffFolder, cutStream, forgetStream } from "../platform/stream-files.ts"
-import { isSimulated, settingsFor } from "./kept-logs.ts"
+import { isSimulated } from "./devchain-facts.ts"
+import { settingsFor } from "./kept-logs.ts"
 import {
   brokenWords,
   type Front,

@@ -127,6 +127,8 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly routerChecks?: ReadonlyArray<RouterCheck>
   /** what token lists say, for answers alone: no fold may read it */
   readonly curation?: Curation
+  /** true of a simulated chain's log, also where no source runs: nothing on it is real */
+  readonly simulated?: boolean
   /** our router contract, through which swaps are built; absent where none is deployed */
   readonly swapRouter?: Address
 }

@@ -75,7 +75,13 @@ const run = async (...command: readonly ["serve" | "replay", ...ReadonlyArray<st
 it("serves what it replayed, without a source", async () => {
   const served = await run("replay", ...replayBase, "--serve", file)
   const lane = await served.lane("base")
-  expect(lane).toMatchObject({ chain: "base", state: "history", ...last, source: null })
+  expect(lane).toMatchObject({
+    chain: "base",
+    state: "history",
+    ...last,
+    simulated: false,
+    source: null
+  })
   expect(lane.lag).toMatchObject({ events: 0, blocks: null, seconds: null })
   const read = async (path: string) => (await served.get(path)).body
   expect(await read("/chains/base/status")).toMatchObject({

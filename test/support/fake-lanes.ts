@@ -24,7 +24,9 @@ export const chainConfig = (id: number, key: string, name = key): ChainConfig =>
     venues: [],
     routers: [],
     finalityDepth: 64,
-    blockTimeMs: 1000
+    blockTimeMs: 1000,
+    // as the source of these lanes is
+    simulated: true
   }) as unknown as ChainConfig
 
 const initialStatus = (chain: string): LaneStatus => ({

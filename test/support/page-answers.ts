@@ -55,6 +55,7 @@ const statusOf = (markets: ReadonlyArray<ScriptedMarket>) => ({
       name,
       ok: true,
       state: "live",
+      simulated: true,
       problem: null,
       seq: Math.max(...own.map(headSeq)),
       logSeq: Math.max(...own.map(headSeq)),

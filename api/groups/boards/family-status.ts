@@ -34,7 +34,7 @@ export const depthOf = (lane: Lane): Depth => {
     const isWhole = gaps.every(({ reason }) => reason !== BACKFILL_GAP)
     return { backfilled: assurance !== null && isWhole, genesis: false }
   }
-  if (source?.kind === "devchain") {
+  if (lane.config.simulated === true) {
     const isWhole = assurance !== null && gaps.length === 0
     return { backfilled: isWhole, genesis: isWhole }
   }

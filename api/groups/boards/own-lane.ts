@@ -15,7 +15,7 @@ const OWN = { arc, rh, solana } as const
 const SIMULATED = "DEVCHAIN_SOLANA=on"
 
 const isSwitchedOff = (lanes: Lanes["Service"], own: keyof typeof OWN): boolean =>
-  own === "solana" && lanes.all.some(lane => lane.status().source?.kind === "devchain")
+  own === "solana" && lanes.all.some(lane => lane.config.simulated === true)
 
 export const ownLane = (
   lanes: Lanes["Service"],

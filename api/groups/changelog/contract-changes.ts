@@ -50,6 +50,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/status"],
+        text: "`simulated` of a lane tells that its log is of a simulated chain, also while no source of it runs; so does that of Solana's status, which was false then."
+      },
+      {
+        kind: "added",
         routes: ["/v1/chains/solana/smart-traders", "/v1/chains/solana/traders"],
         text: "`problem` tells why a board may be older than it should be, or show swaps that were taken back; `checked.readProblem` of smart traders why swaps of candidates could not be read."
       },

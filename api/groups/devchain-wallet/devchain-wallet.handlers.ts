@@ -106,12 +106,12 @@ export const DevchainWalletHandlers = HttpApiBuilder.group(
     const trade = yield* Trade
     const wallet = Effect.fnUntraced(function* (body: WalletBody) {
       const lane = yield* servedLane(lanes, String(body.chainId))
-      const { source, state } = lane.status()
-      if (source === null && state !== "history") {
-        return yield* refuse(503, "TRADE_UNAVAILABLE", "the chain is starting")
-      }
-      if (source?.kind !== "devchain") {
+      if (lane.config.simulated !== true) {
         const message = `chain ${body.chainId} is no simulated chain: use a wallet of your own`
+        return yield* refuse(404, "NOT_FOUND", message)
+      }
+      if (lane.status().state === "history") {
+        const message = `chain ${body.chainId} is a log as it stands: no node of it runs`
         return yield* refuse(404, "NOT_FOUND", message)
       }
       const { node } = trade.site(lane.config.key)

@@ -32,19 +32,17 @@ const node: ChainNode = {
 const refusing = (kind: "rpc" | "dead") =>
   new RpcError({ kind, endpoint: "node", method: "eth_estimateGas", message: `node: ${kind}` })
 
+let site: ReturnType<typeof fakeTrade.site> = { router: null, node, checks: null }
 let api: TestApi
 let starting: FakeLane
 beforeAll(async () => {
   const lanes = [
     new FakeLane(chainConfig(8453, "base")),
-    new FakeLane(chainConfig(5042, "arc"))
+    new FakeLane({ ...chainConfig(5042, "arc"), simulated: false })
   ] as const
   starting = lanes[0]
-  const { source } = lanes[1].state
-  if (source !== null)
-    lanes[1].state = { ...lanes[1].state, source: { ...source, kind: "evm-rpc" } }
   api = await startApi(lanes, {
-    trade: { ...fakeTrade, site: () => ({ router: null, node, checks: null }) }
+    trade: { ...fakeTrade, site: () => site }
   })
 })
 afterAll(() => api.close())
@@ -137,12 +135,17 @@ it("is there on simulated chains alone, and takes no other method", async () => 
   expect(asked).toEqual([])
 })
 
-it("says that a chain is starting while no source of it has told what it is", async () => {
+it("says that a chain is starting while none of its nodes is known, and that none will be", async () => {
   const { state } = starting
-  starting.state = { ...state, source: null }
+  site = { router: null, node: null, checks: null }
   expect(await post({ method: "eth_accounts" })).toEqual({
     status: 503,
     body: { error: "TRADE_UNAVAILABLE", message: "the chain is starting" }
+  })
+  starting.state = { ...state, source: null, state: "history" }
+  expect(await post({ method: "eth_accounts" })).toEqual({
+    status: 404,
+    body: { error: "NOT_FOUND", message: "chain 8453 is a log as it stands: no node of it runs" }
   })
   starting.state = state
 })

@@ -1,7 +1,13 @@
 /** `GET /v1/chains/solana/liquidity/pools`: pools by depth or volume, with what was added. */
 import { Effect } from "effect"
 import { descending } from "../../../engine/memory/descending.ts"
-import { type FoldsView, memoryQuery, type Row, type RowsView } from "../../../engine/query.ts"
+import {
+  type FoldsView,
+  memoryQuery,
+  once,
+  type Row,
+  type RowsView
+} from "../../../engine/query.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
 import { CHANGES, liquidityEventsTable } from "../../../projections/liquidity/tables.ts"
 import { markets } from "../../../projections/markets/output.ts"
@@ -10,7 +16,7 @@ import { pricesOutput } from "../../../projections/prices/output.ts"
 import { asOfRefusal } from "../../../projections/tape/as-of.ts"
 import { ofKept, unknownIn } from "../../../src/domain/covered-time.ts"
 import { shownChain, updatedAt } from "../../../src/domain/shown-chain.ts"
-import { keptOrders, type Order } from "../boards/kept-orders.ts"
+import { keptOrders, type Order, sortedOrders } from "../boards/kept-orders.ts"
 import { windowOf } from "../boards/window-of.ts"
 import { isWhole, poolFacts, reservesOf } from "./pool-facts.ts"
 
@@ -23,7 +29,8 @@ interface Traded {
   readonly any: Uint8Array
 }
 
-const tradedIn = (view: FoldsView): Traded => {
+/** Once a position, however many ask. */
+const tradedIn = once((view): Traded => {
   const { usd, trades } = windowOf(view).ofMarkets.columns
   const { columns, count } = view.output(markets).index.markets
   const pooled = view.output(pools).count()
@@ -34,7 +41,7 @@ const tradedIn = (view: FoldsView): Traded => {
     if ((trades[market] ?? 0) > 0) traded.any[pool] = 1
   }
   return traded
-}
+})
 
 export type LiquidityPoolsParams = {
   readonly sort: "depth" | "volume"
@@ -47,12 +54,26 @@ export type LiquidityPoolsParams = {
 /** The pools that have depth or swaps, in order; of equal ones the deeper, the older, first. */
 const orderOf = (view: FoldsView, sort: "depth" | "volume", { usd, any }: Traded): Order => {
   const { poolLiquidOf } = view.output(pricesOutput)
-  const depths = usd.map((_, pool) => poolLiquidOf(pool))
-  const all = Uint32Array.from(usd, (_, pool) => pool).filter(
-    pool => (depths[pool] as number) > 0 || any[pool] === 1
+  const depths = new Float64Array(usd.length)
+  const places = new Uint32Array(usd.length)
+  let count = 0
+  for (let pool = 0; pool < usd.length; pool++) {
+    const depth = poolLiquidOf(pool)
+    depths[pool] = depth
+    if (depth > 0 || any[pool] === 1) places[count++] = pool
+  }
+  const sorted = view.kept(sortedOrders).get("liquidity pools by depth")
+  const byDepth = sorted.of(places.subarray(0, count), usd.length, pool => depths[pool] as number)
+  if (sort === "depth") return byDepth
+  // those without volume stay in their order
+  const traded = byDepth.filter(pool => (usd[pool] as number) > 0)
+  const order = new Uint32Array(byDepth.length)
+  order.set(descending(traded, usd))
+  order.set(
+    byDepth.filter(pool => !((usd[pool] as number) > 0)),
+    traded.length
   )
-  const byDepth = descending(all, depths)
-  return sort === "depth" ? byDepth : descending(byDepth, usd)
+  return order
 }
 
 /** Changes of liquidity of some pools since a time, by pool and kind. */

@@ -6,7 +6,8 @@ import { pools } from "../../../projections/pools/output.ts"
 import { ID_BYTES, idBytes, idsOf } from "../../../src/domain/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { NULL_I32 } from "../../../streams/batch/columns.ts"
-import { ByteTable, NONE } from "../../../streams/batch/id-table.ts"
+import { NONE } from "../../../streams/batch/id-table.ts"
+import { sortedOrders } from "../boards/kept-orders.ts"
 import { isWhole, poolFacts } from "./pool-facts.ts"
 
 const MICRO = 1e6
@@ -40,23 +41,45 @@ const positionRow = (view: FoldsView, slot: number) => {
   }
 }
 
-/** The slots of a pool's positions, a wallet's, or all; those that are free are nobody's. */
-const slotsOf = (view: FoldsView, pool: string | null, wallet: string | null): Array<number> => {
-  const { positions } = view.output(liquidityOutput)
-  const c = positions.columns
+const EMPTY: ReadonlyArray<number> = []
+
+/** The slots of a pool's positions, a wallet's, or of both; those that nobody knows are none. */
+const slotsOf = (view: FoldsView, pool: string | null, wallet: string | null) => {
+  const { lists, positions } = view.output(liquidityOutput)
   const of = pool === null ? -1 : view.output(pools).withId(idBytes(pool))
-  const owner = wallet === null ? null : idBytes(wallet)
-  const isOwn = (slot: number): boolean => {
-    if (owner === null) return true
-    const at = slot * ID_BYTES
-    return owner.every((byte, i) => c.owner[at + i] === byte)
-  }
-  const found: Array<number> = []
+  if (wallet === null) return of < 0 ? EMPTY : lists.ofPool(of)
+  const owner = lists.owners.find(idBytes(wallet), 0)
+  const own = owner < 0 ? EMPTY : lists.ofOwner(owner)
+  return pool === null ? own : own.filter(slot => positions.columns.pool[slot] === of)
+}
+
+/** All positions by dollars added, of equal ones the older slot first; once a position. */
+const allByUsd = once(view => {
+  const { positions } = view.output(liquidityOutput)
+  const { added_usd, pool } = positions.columns
+  const places = new Uint32Array(positions.count)
+  let taken = 0
   for (let slot = 0; slot < positions.count; slot++) {
-    if (c.pool[slot] === NONE || (pool !== null && c.pool[slot] !== of)) continue
-    if (isOwn(slot)) found.push(slot)
+    if (pool[slot] !== NONE) places[taken++] = slot
   }
-  return found
+  const sorted = view.kept(sortedOrders).get("liquidity positions by dollars")
+  return sorted.of(places.subarray(0, taken), positions.count, slot => added_usd[slot] as number)
+})
+
+/** The slots to show, most dollars first, and how many there are in all. */
+const shownOf = (view: FoldsView, { pool, wallet, offset, limit }: PositionsParams) => {
+  const end = offset + limit
+  if (pool === null && wallet === null) {
+    const all = allByUsd(view)
+    return { total: all.length, slots: [...all.subarray(offset, end)] }
+  }
+  const { added_usd } = view.output(liquidityOutput).positions.columns
+  const found = slotsOf(view, pool, wallet)
+  const first = topOf(found, end, (a, b) => {
+    const byUsd = (added_usd[b] as number) - (added_usd[a] as number)
+    return byUsd || a - b
+  })
+  return { total: found.length, slots: first.slice(offset) }
 }
 
 export type PositionsParams = {
@@ -69,98 +92,81 @@ export type PositionsParams = {
 
 export const liquidityPositions = memoryQuery(
   "liquidityPositions",
-  (view, { pool, wallet, limit, offset }: PositionsParams) => {
-    const { positions, isFull } = view.output(liquidityOutput)
-    const { added_usd, last_ts } = positions.columns
-    const slots = slotsOf(view, pool, wallet)
-    const first = topOf(slots, offset + limit, (a, b) => {
-      const byUsd = (added_usd[b] as number) - (added_usd[a] as number)
-      return byUsd || (last_ts[b] as number) - (last_ts[a] as number) || a - b
-    })
+  (view, params: PositionsParams) => {
+    const { total, slots } = shownOf(view, params)
     return withUnknown(view, 0, {
-      offset,
-      total: slots.length,
-      positions: first.slice(offset).map(slot => positionRow(view, slot)),
-      forgets: isFull(),
+      offset: params.offset,
+      total,
+      positions: slots.map(slot => positionRow(view, slot)),
+      forgets: view.output(liquidityOutput).isFull(),
       asOf: view.seq
     })
   }
 )
 
-/** Sums of wallets, by their place. */
-class WalletSums {
-  readonly wallets = new ByteTable(ID_BYTES)
-  readonly rows: Array<ReturnType<typeof newSums>> = []
-  readonly unowned = newSums()
-
-  of(owner: Uint8Array, slot: number) {
-    if (isNobody(owner, slot)) return this.unowned
-    const place = this.wallets.intern(owner, slot * ID_BYTES)
-    if (place === this.rows.length) this.rows.push(newSums())
-    return this.rows[place] as ReturnType<typeof newSums>
+/** What a wallet's positions come to. */
+const sumsOf = (view: FoldsView, slots: ReadonlyArray<number>) => {
+  const c = view.output(liquidityOutput).positions.columns
+  type Column = { readonly [slot: number]: number }
+  const sum = (column: Column): number =>
+    slots.reduce((total, slot) => total + (column[slot] as number), 0)
+  const one = (column: Column, pick: (a: number, b: number) => number): number =>
+    slots.map(slot => column[slot] as number).reduce((a, b) => (a === 0 ? b : pick(a, b)), 0)
+  return {
+    pools: new Set(slots.map(slot => c.pool[slot])).size,
+    ...{ addedUsd: sum(c.added_usd) / MICRO, removedUsd: sum(c.removed_usd) / MICRO },
+    collectedUsd: sum(c.collected_usd) / MICRO,
+    positions: slots.length,
+    ...{ adds: sum(c.adds), removes: sum(c.removes), collects: sum(c.collects) },
+    unpriced: sum(c.unpriced),
+    firstTs: one(c.first_ts, Math.min),
+    lastTs: one(c.last_ts, Math.max)
   }
 }
 
-const newSums = () => ({
-  ...{ positions: 0, adds: 0, removes: 0, collects: 0, unpriced: 0 },
-  ...{ added: 0, removed: 0, collected: 0, firstTs: 0, lastTs: 0 },
-  pools: new Set<number>()
-})
+const NOBODY = new Uint8Array(ID_BYTES)
 
-/** The sums of all wallets, by dollars added; made once a position. */
+/** Dollars that each owner added, by number, with those who have a position; once a position. */
 const walletsOf = once(view => {
-  const { positions } = view.output(liquidityOutput)
-  const c = positions.columns
-  const sums = new WalletSums()
+  const { positions, lists } = view.output(liquidityOutput)
+  const { owners, ownerOf } = lists
+  const { pool, added_usd } = positions.columns
+  const added = new Float64Array(owners.count)
+  const has = new Uint8Array(owners.count)
   for (let slot = 0; slot < positions.count; slot++) {
-    if (c.pool[slot] === NONE) continue
-    const sum = sums.of(c.owner, slot)
-    const at = (column: { readonly [slot: number]: number }): number => column[slot] as number
-    sum.positions++
-    sum.pools.add(at(c.pool))
-    sum.adds += at(c.adds)
-    sum.removes += at(c.removes)
-    sum.collects += at(c.collects)
-    sum.unpriced += at(c.unpriced)
-    sum.added += at(c.added_usd)
-    sum.removed += at(c.removed_usd)
-    sum.collected += at(c.collected_usd)
-    sum.firstTs = sum.firstTs === 0 ? at(c.first_ts) : Math.min(sum.firstTs, at(c.first_ts))
-    sum.lastTs = Math.max(sum.lastTs, at(c.last_ts))
+    if (pool[slot] === NONE) continue
+    const owner = ownerOf[slot] as number
+    has[owner] = 1
+    added[owner] = (added[owner] as number) + (added_usd[slot] as number)
   }
-  return sums
-})
-
-const sumsRow = ({
-  added,
-  removed,
-  collected,
-  pools: of,
-  ...rest
-}: ReturnType<typeof newSums>) => ({
-  ...{ pools: of.size, addedUsd: added / MICRO, removedUsd: removed / MICRO },
-  ...{ collectedUsd: collected / MICRO, ...rest }
+  const nobody = owners.find(NOBODY, 0)
+  const places = new Uint32Array(owners.count)
+  let count = 0
+  for (let owner = 0; owner < owners.count; owner++) {
+    if (has[owner] === 1 && owner !== nobody) places[count++] = owner
+  }
+  const wallets = places.subarray(0, count)
+  return { added, wallets, unowned: nobody < 0 ? EMPTY : lists.ofOwner(nobody) }
 })
 
 export const liquidityWallets = memoryQuery(
   "liquidityWallets",
   (view, { limit, offset }: { readonly limit: number; readonly offset: number }) => {
-    const { rows, wallets, unowned } = walletsOf(view)
+    const { added, wallets, unowned } = walletsOf(view)
+    const { owners, ofOwner } = view.output(liquidityOutput).lists
     const form = idsOf(view.chain)
-    const bytesOf = (place: number) => Buffer.from(wallets.bytes(place))
-    const all = Uint32Array.from(rows, (_, place) => place)
-    const first = topOf(all, offset + limit, (a, b) => {
-      const byUsd = (rows[b]?.added ?? 0) - (rows[a]?.added ?? 0)
-      return byUsd || Buffer.compare(bytesOf(a), bytesOf(b))
+    const first = topOf(wallets, offset + limit, (a, b) => {
+      const byUsd = (added[b] as number) - (added[a] as number)
+      return byUsd || Buffer.compare(owners.bytes(a), owners.bytes(b))
     })
     return withUnknown(view, 0, {
       offset,
-      total: rows.length,
-      wallets: first.slice(offset).map(place => ({
-        wallet: form.account(wallets.bytes(place)),
-        ...sumsRow(rows[place] as ReturnType<typeof newSums>)
+      total: wallets.length,
+      wallets: first.slice(offset).map(owner => ({
+        wallet: form.account(owners.bytes(owner)),
+        ...sumsOf(view, ofOwner(owner))
       })),
-      unowned: sumsRow(unowned),
+      unowned: sumsOf(view, unowned),
       forgets: view.output(liquidityOutput).isFull(),
       asOf: view.seq
     })

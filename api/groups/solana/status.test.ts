@@ -12,7 +12,7 @@ const INGEST = {
   hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
 }
 
-const lane = new FakeLane(solana)
+const lane = new FakeLane({ ...solana, simulated: true })
 const fresh = lane.state
 let api: TestApi
 beforeAll(async () => {
@@ -49,14 +49,23 @@ it("tells the ingest, never from a cache", async () => {
   expect(Object.keys(body.decode)).toEqual(solanaVenues.map(({ number }) => String(number)))
 })
 
+it("tells a simulated chain by its log, also where no source runs", async () => {
+  lane.state = { ...fresh, state: "history", source: null }
+  expect((await read()).body.simulated).toBe(true)
+  const real = new FakeLane(solana, () => INGEST)
+  const other = await startApi([real])
+  const told = await fetch(`${other.url}/v1/chains/solana/status`)
+  expect((await told.json()).simulated).toBe(false)
+  await other.close()
+})
+
 it("names the settings that turn it on, that of the simulated one where others are", async () => {
   const message = "chain solana is off on this deployment; set RPC_SOLANA"
-  for (const [source, more] of [
-    [fresh.source, " or DEVCHAIN_SOLANA=on"],
-    [null, ""]
+  for (const [simulated, more] of [
+    [true, " or DEVCHAIN_SOLANA=on"],
+    [false, ""]
   ] as const) {
-    const base = new FakeLane(chainConfig(8453, "base"))
-    base.state = { ...base.state, source }
+    const base = new FakeLane({ ...chainConfig(8453, "base"), simulated })
     const other = await startApi([base])
     const response = await fetch(`${other.url}/v1/chains/solana/status`)
     expect(await response.json()).toMatchObject({

@@ -140,7 +140,7 @@ const statusOf = (
     chain: "solana",
     ok,
     problem,
-    simulated: source?.kind === "devchain",
+    simulated: lane.config.simulated === true,
     cursor: told.indexedToBlock,
     genesisSlot: ingest?.genesisSlot ?? null,
     auditCursor: source?.decode?.auditCursor ?? null,

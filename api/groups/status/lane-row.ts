@@ -32,6 +32,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     id: shownChain(config),
     chain: config.key,
     name: config.name,
+    simulated: config.simulated === true,
     log: lane.log(),
     lag: {
       events: Math.max(0, status.logSeq - status.seq),

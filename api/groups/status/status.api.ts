@@ -243,6 +243,10 @@ const LaneRow = Schema.Struct({
   id: ChainId,
   chain: Schema.String.annotate({ description: "key of the chain" }),
   name: Schema.String,
+  simulated: Schema.Boolean.annotate({
+    description:
+      "the log is of a simulated chain, also while no source of it runs: nothing on it is real"
+  }),
   ok: Schema.Boolean.annotate({
     description: "the tables hold what the chain has, but for the last moments"
   }),

@@ -57,7 +57,7 @@ const idleOf = (
   if (needsKey && !hasKey) {
     return passOver("no-key", `it wants a key: set META_KEY_${id.toUpperCase()}`)
   }
-  if (chain.swapRouter !== undefined && !isNamed) {
+  if (chain.simulated === true && !isNamed) {
     const message = `the chain is simulated, and its real one is another: set META_PROVIDERS_${chain.id} to ask it all the same`
     return passOver("simulated-chain", message)
   }
