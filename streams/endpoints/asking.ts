@@ -52,6 +52,9 @@ interface Notes {
   readonly headDropped: () => void
 }
 
+/** Why an endpoint rests; of no kind where its answers did not fit together. */
+type Failure = Pick<RpcError, "message" | "retryAfterMs"> & { readonly kind?: RpcErrorKind }
+
 /** What of asking differs from one kind of chain to another. */
 export interface Manners<S> {
   /** null where an endpoint serves the right chain; else what to tell whoever configured it */
@@ -230,11 +233,13 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   private rest(
     { health }: S,
     now: number,
-    { message, retryAfterMs: askedMs }: Pick<RpcError, "message" | "retryAfterMs">,
+    { message, kind, retryAfterMs: askedMs }: Failure,
     { isHead, quietly = false }: { readonly isHead?: boolean; readonly quietly?: boolean } = {}
   ) {
     const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
-    const words = `${message}${asked > this.times.longestMs ? silence(asked, askedMs) : ""}`
+    // who serves another chain is left alone by our own choice, and its message says what to do
+    const isSaid = asked > this.times.longestMs && kind !== "bad-answer"
+    const words = `${message}${isSaid ? silence(asked, askedMs) : ""}`
     if (!quietly) this.notes.retrying(words, isHead)
     health.failed(words)
     // Calls that failed side by side are one failure.

@@ -139,17 +139,17 @@ it("says which blocks were replaced that had been final", async () => {
   const chain = grown(20)
   const { source, read } = await open([[chain, honest]])
   await expect.poll(() => read.blocks.length).toBe(1)
-  for (let i = 0; i < 10; i++) chain.produce()
-  // it was seen to be final once the next look at that is over
-  await expect.poll(() => source.audit().cursor).toBe(1019)
-  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(1029)
-  chain.fork(10)
+  for (let i = 0; i < 16; i++) chain.produce()
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(1035)
+  // a block is read again once it was seen to be final: the ninth is the second that is noted
+  await expect.poll(() => source.audit().cursor).toBe(1027)
+  chain.fork(16)
   chain.produce()
   chain.produce()
   await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
   expect(source.status().warnings).toEqual([
     expect.stringMatching(
-      /^the chain replaced 10 blocks, from slot 1020 to 1029, which were final up to slot 102\d: what was said of them before is void$/
+      /^the chain replaced 16 blocks, from slot 1020 to 1035, which were final up to slot 102\d: what was said of them before is void$/
     )
   ])
 })
