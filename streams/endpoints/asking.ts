@@ -23,6 +23,14 @@ export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
 /** A server that asks to be left alone for longer is asked again anyway. */
 const LONGEST_ASKED_MS = 300_000
 
+const inSeconds = (ms: number): string => `${Math.round(ms / 1000)} s`
+
+/** How long an endpoint is not asked, where that is longer than after failures. */
+const silence = (ms: number, askedMs = ms): string =>
+  `; it is asked again in ${inSeconds(ms)}${
+    askedMs > ms ? `, though it asks to be left alone for ${inSeconds(askedMs)}` : ""
+  }`
+
 /** Times that an endpoint tells of another chain before it is hardly asked any more. */
 const MOST_DENIALS = 4
 
@@ -43,6 +51,9 @@ interface Notes {
   readonly recovered: (isHead: boolean) => void
   readonly headDropped: () => void
 }
+
+/** Why an endpoint rests; of no kind where its answers did not fit together. */
+type Failure = Pick<RpcError, "message" | "retryAfterMs"> & { readonly kind?: RpcErrorKind }
 
 /** What of asking differs from one kind of chain to another. */
 export interface Manners<S> {
@@ -222,11 +233,15 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   private rest(
     { health }: S,
     now: number,
-    { message, retryAfterMs: askedMs }: Pick<RpcError, "message" | "retryAfterMs">,
+    { message, kind, retryAfterMs: askedMs }: Failure,
     { isHead, quietly = false }: { readonly isHead?: boolean; readonly quietly?: boolean } = {}
   ) {
-    if (!quietly) this.notes.retrying(message, isHead)
-    health.failed(message)
+    const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
+    // who serves another chain is left alone by our own choice, and its message says what to do
+    const isSaid = asked > this.times.longestMs && kind !== "bad-answer"
+    const words = `${message}${isSaid ? silence(asked, askedMs) : ""}`
+    if (!quietly) this.notes.retrying(words, isHead)
+    health.failed(words)
     // Calls that failed side by side are one failure.
     if (health.restUntil <= now) health.failures++
     const { firstMs, longestMs } = this.times
@@ -235,7 +250,6 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     const base = Math.min(longestMs, firstMs * 2 ** doublings)
     return Effect.map(Random.next, random => {
       // Full waits of many clients would end together; half of it is left to chance.
-      const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
       const wait = Math.max(asked, base * (0.5 + random / 2))
       health.restUntil = Math.max(health.restUntil, now + wait)
     })
