@@ -26,14 +26,18 @@ export type BlockGrade = "second" | "word" | "unproven" | "file"
 export interface SolanaBlock extends BlockContent {
   readonly _tag: "Block"
   readonly slot: number
+  /** of the block before it that has one, where no node tells its own */
+  readonly timeSeconds: number
   readonly grade: BlockGrade
+  /** the endpoint that told it; null of files */
+  readonly by: string | null
 }
 
 /** Some transactions of a block, in their order: all that files of single ones tell of it. */
-export interface PartOfBlock
-  extends Pick<BlockContent, "timeSeconds" | "signatures" | "transactions"> {
+export interface PartOfBlock extends Pick<BlockContent, "signatures" | "transactions"> {
   readonly _tag: "PartOfBlock"
   readonly slot: number
+  readonly timeSeconds: number
   readonly grade: "file"
 }
 
@@ -42,8 +46,8 @@ export interface Rollback {
   readonly _tag: "Rollback"
   readonly toBlock: number
   readonly toHash: string
-  /** seconds, as its node or the log tells them; null where neither does */
-  readonly toTime: number | null
+  /** seconds, as its node or the log tells them */
+  readonly toTime: number
   /** the newest slot that was given out before */
   readonly fromBlock: number
 }

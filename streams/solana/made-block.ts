@@ -20,18 +20,15 @@ export const block = (
   return {
     ...{ _tag: "Block", slot, parentSlot: slot - 1, height: slot, timeSeconds: 1_000 + slot },
     ...{ hash: addressOf(200 + (slot % 50)), parentHash: addressOf(200 + ((slot - 1) % 50)) },
+    by: "node",
     signatures: [signature(255), ...signed.map(one => one.signature)],
     ...{ failed: 0, transactions: signed, grade: "second" },
     ...more
   }
 }
 
-/** A rollback to a block that is made as above, with the time that a node tells of it. */
-export const backTo = (
-  slot: number,
-  fromBlock: number,
-  toTime: number | null = null
-): Rollback => ({
+/** A rollback to a block that is made as above, with its time as a node tells it now. */
+export const backTo = (slot: number, fromBlock: number, toTime = 1_000 + slot): Rollback => ({
   ...{ _tag: "Rollback", toBlock: slot, toHash: addressOf(200 + (slot % 50)), toTime, fromBlock }
 })
 

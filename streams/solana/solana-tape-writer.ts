@@ -140,11 +140,11 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   /**
-   * Writes a block. One whose time no node knows has that of the block before. A part of one has no
-   * hash, and is a gap: it says nothing of what else there was.
+   * Writes a block, of no earlier time than the one before. A part of one has no hash, and is a
+   * gap: it says nothing of what else there was.
    */
   writeBlock({ block, transactions }: DecodedBlock): void {
-    const time = Math.max(this.newestTime, block.timeSeconds ?? 0)
+    const time = Math.max(this.newestTime, block.timeSeconds)
     this.newestTime = time
     this.keep(block.slot, time)
     if (block._tag === "PartOfBlock") this.beginBlock(block.slot, time, null, null)
@@ -171,10 +171,6 @@ export class SolanaTapeWriter extends TapeWriter {
   /** Undoes what came after a block, whose time is that of the log where it is remembered. */
   undo({ toBlock, toHash, toTime, fromBlock }: Rollback): void {
     const time = this.times.get(toBlock) ?? toTime
-    if (time === null) {
-      this.order.fail(`a rollback to block ${toBlock}, whose time is not known`)
-      return
-    }
     for (const slot of this.times.keys()) {
       if (slot <= toBlock) continue
       this.times.delete(slot)

@@ -19,7 +19,7 @@ export class ReadChain {
         // before the first block there is nothing to name
         const isNamed =
           to === undefined
-            ? one.toBlock < this.blocks[0]!.slot && one.toTime !== null
+            ? one.toBlock < this.blocks[0]!.slot
             : to.hash === one.toHash && to.timeSeconds === one.toTime
         if (at !== 0 || !isNamed || last?.slot !== one.fromBlock)
           throw new Error(`a rollback to ${one.toBlock} from ${one.fromBlock} after ${last?.slot}`)

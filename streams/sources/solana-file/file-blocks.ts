@@ -106,6 +106,7 @@ const wholeOf = (
     grade: "file",
     slot: place.slot,
     timeSeconds,
+    by: null,
     ...{ hash, parentHash, parentSlot, height, failed, transactions },
     signatures: document.signatures
   }

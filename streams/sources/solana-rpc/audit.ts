@@ -7,14 +7,12 @@ import { Effect } from "effect"
 import type { SolanaBlock } from "../../solana/block.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { NodeError, Nodes } from "./nodes.ts"
+import { warn } from "./warning.ts"
 
 /** One block in so many is noted. */
 const SAMPLE = 8
 /** Notes kept: the oldest are forgotten. */
 const KEPT = 4096
-/** Blocks of the chain for which a warning stays. */
-const WARNED_BLOCKS = 10_000
-
 interface Note {
   readonly slot: number
   readonly hash: string
@@ -83,8 +81,7 @@ export class Audit {
       if (isSame) return
       const what = isChains ? "held other transactions" : `was another block (${hash})`
       const words = `slot ${slot} ${what} when it was read first, by ${by}`
-      status.warn(words, slot + WARNED_BLOCKS)
-      yield* Effect.logWarning(words)
+      yield* warn(status, words, slot)
     })
   }
 }

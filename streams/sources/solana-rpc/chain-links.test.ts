@@ -5,9 +5,9 @@ import { Pace } from "./pace.ts"
 import { isWithin } from "./second-opinion.ts"
 
 const chain: ReadonlyArray<Link> = [
-  { slot: 10, hash: "a", height: 5, time: 1 },
-  { slot: 12, hash: "b", height: 6, time: 2 },
-  { slot: 13, hash: "c", height: null, time: null }
+  { slot: 10, hash: "a", height: 5, time: 1, by: 0 },
+  { slot: 12, hash: "b", height: 6, time: 2, by: 0 },
+  { slot: 13, hash: "c", height: null, time: null, by: null }
 ]
 
 const block = (parentSlot: number, parentHash: string, height: number | null, hash = "new") => ({
@@ -19,24 +19,34 @@ it.each([
   ["a fork", 15, block(12, "b", 7), { _tag: "Joined", ancestor: chain[1] }],
   ["a block whose parent was left out", 18, block(15, "x", 9), { _tag: "NeedsParent", slot: 15 }],
   ["a fork of several", 15, block(12, "x", 7), { _tag: "NeedsParent", slot: 12 }],
-  ["a branch from before", 15, block(10, "x", 6), { _tag: "Deeper" }],
+  ["a branch of another first block", 15, block(10, "x", 6), { _tag: "NeedsParent", slot: 10 }],
+  ["a branch from before", 15, block(9, "x", 6), { _tag: "Deeper" }],
   [
     "an older block",
     15,
     block(10, "a", 6, "b"),
-    { _tag: "Contradicts", reason: "slot 15 is told as the block of slot 12" }
+    {
+      ...{ _tag: "Contradicts", link: chain[1], slot: 15 },
+      reason: "slot 15 is told as the block of slot 12"
+    }
   ],
   [
     "a parent in another slot",
     15,
     block(11, "b", 7),
-    { _tag: "Contradicts", reason: "slot 15 is told with a parent in slot 11, not 12" }
+    {
+      ...{ _tag: "Contradicts", link: chain[1], slot: 11 },
+      reason: "slot 15 is told with a parent in slot 11, not 12"
+    }
   ],
   [
     "a height that is not one more",
     15,
     block(12, "b", 8),
-    { _tag: "Contradicts", reason: "slot 15 is told with height 8 on 6" }
+    {
+      ...{ _tag: "Contradicts", link: chain[1], slot: 12 },
+      reason: "slot 15 is told with height 8 on 6"
+    }
   ]
 ])("%s", (_, slot, joining, join) => {
   expect(joinOf(chain, slot, joining)).toEqual(join)
@@ -45,7 +55,7 @@ it.each([
 it("keeps some links behind the newest final one", () => {
   const links = new ChainLinks([])
   for (let slot = 0; slot < 100; slot++)
-    links.push({ slot, hash: `${slot}`, height: slot, time: null })
+    links.push({ slot, hash: `${slot}`, height: slot, time: null, by: null })
   links.settle(90)
   expect([links.all[0]?.slot, links.last?.slot, links.finalSlot]).toEqual([26, 99, 90])
   links.cutAfter(95)

@@ -8,12 +8,14 @@ export interface Link {
   readonly height: number | null
   /** in seconds, as the log or a node has it; null where neither tells it */
   readonly time: number | null
+  /** the place of the endpoint that told it; null of what was told before the start */
+  readonly by: number | null
 }
 
 /** The links of blocks that a log holds; it keeps no heights. */
 export const linksOf = (blocks: ReadonlyArray<LogBlock>): ReadonlyArray<Link> =>
   blocks.flatMap(({ number, hash, time = null }) =>
-    hash === null ? [] : [{ slot: number, hash, height: null, time }]
+    hash === null ? [] : [{ slot: number, hash, height: null, time, by: null }]
   )
 
 /** What of a block says where it belongs. */
@@ -24,14 +26,22 @@ export interface Joining {
   readonly height: number | null
 }
 
+export interface Contradiction {
+  readonly _tag: "Contradicts"
+  readonly reason: string
+  readonly link: Link
+  readonly slot: number
+}
+
 /**
- * Where a block joins: on `ancestor`; its parent is to be asked for first; it contradicts what is
- * known, so some answer is wrong; or it is of a branch that left the chain before its first link.
+ * Where a block joins: on `ancestor`; its parent is to be asked for first; it contradicts `link`,
+ * of which it says that it stands in `slot`, so some answer is wrong; or it is of a branch that
+ * left the chain before its first link.
  */
 export type Join =
   | { readonly _tag: "Joined"; readonly ancestor: Link }
   | { readonly _tag: "NeedsParent"; readonly slot: number }
-  | { readonly _tag: "Contradicts"; readonly reason: string }
+  | Contradiction
   | { readonly _tag: "Deeper" }
 
 /**
@@ -41,26 +51,27 @@ export type Join =
  */
 export const joinOf = (chain: ReadonlyArray<Link>, slot: number, block: Joining): Join => {
   const { parentSlot, parentHash, hash, height } = block
-  const contradiction = (reason: string): Join => ({ _tag: "Contradicts", reason })
+  const contradiction = (reason: string, link: Link, told: number): Contradiction => ({
+    ...{ _tag: "Contradicts", reason, link, slot: told }
+  })
   const known = chain.find(link => link.hash === hash)
   if (known !== undefined && known.slot !== slot) {
-    return contradiction(`slot ${slot} is told as the block of slot ${known.slot}`)
+    return contradiction(`slot ${slot} is told as the block of slot ${known.slot}`, known, slot)
   }
   const ancestor = chain.find(link => link.hash === parentHash)
   if (ancestor === undefined) {
-    return parentSlot > chain[0]!.slot
+    return parentSlot >= chain[0]!.slot
       ? { _tag: "NeedsParent", slot: parentSlot }
       : { _tag: "Deeper" }
   }
   if (ancestor.slot !== parentSlot) {
-    return contradiction(
-      `slot ${slot} is told with a parent in slot ${parentSlot}, not ${ancestor.slot}`
-    )
+    const reason = `slot ${slot} is told with a parent in slot ${parentSlot}, not ${ancestor.slot}`
+    return contradiction(reason, ancestor, parentSlot)
   }
   const isCounted = height === null || ancestor.height === null || height === ancestor.height + 1
-  return isCounted
-    ? { _tag: "Joined", ancestor }
-    : contradiction(`slot ${slot} is told with height ${height} on ${ancestor.height}`)
+  if (isCounted) return { _tag: "Joined", ancestor }
+  const reason = `slot ${slot} is told with height ${height} on ${ancestor.height}`
+  return contradiction(reason, ancestor, ancestor.slot)
 }
 
 /** Links that are kept in memory behind the newest final block. */
@@ -92,9 +103,15 @@ export class ChainLinks {
     this.links.push(link)
   }
 
-  /** Takes back what came after a slot. */
+  /** Takes back what came after a slot, what was final too. */
   cutAfter(slot: number): void {
     this.links = this.links.filter(link => link.slot <= slot)
+    this.final = Math.min(this.final, slot)
+  }
+
+  /** The height of a link was told wrong. */
+  forgetHeight(wrong: Link): void {
+    this.links = this.links.map(link => (link === wrong ? { ...link, height: null } : link))
   }
 
   /** Puts older links before the first. */

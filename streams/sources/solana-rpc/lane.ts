@@ -2,13 +2,15 @@
 import { Clock, Effect, Queue } from "effect"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
 import type { Rollback, SolanaBatch, SolanaBlock } from "../../solana/block.ts"
-import type { LogTail } from "../../source.ts"
+import type { LogTail, SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { Audit } from "./audit.ts"
+import { timed } from "./block-time.ts"
 import type { ChainLinks } from "./chain-links.ts"
 import type { NodeError, Nodes, Untold } from "./nodes.ts"
 import type { Pace } from "./pace.ts"
 import { type Graded, graded } from "./second-opinion.ts"
+import { warn } from "./warning.ts"
 
 export interface SolanaLane {
   readonly nodes: Nodes
@@ -65,11 +67,6 @@ export const wholeBlock = (
     return told._tag === "Untold" ? told : yield* graded(nodes, slot, certainty, told)
   })
 
-const solanaBlock = ({ slot, block, grade }: Graded): SolanaBlock => {
-  const { _tag: _, ...content } = block
-  return { ...content, _tag: "Block", slot, grade }
-}
-
 /** What was given out since the start. */
 const counted = (lane: SolanaLane, blocks: ReadonlyArray<SolanaBlock>): void => {
   const { logs, quarantined } = lane.status.read()
@@ -80,24 +77,44 @@ const counted = (lane: SolanaLane, blocks: ReadonlyArray<SolanaBlock>): void => 
   lane.status.emitted(last.slot, logs + all.length - malformed, quarantined + malformed)
 }
 
-/** Gives out blocks that join the last one, or `back` and the branch that stands instead. */
+/** Blocks that are built on one before it is final, as the chain's rules have it. */
+const FINAL_AFTER = 32
+
+/** Takes back what came after a block, and says so where it had been final. */
+const goBack = (lane: SolanaLane, { toBlock, fromBlock }: Rollback, now: number) =>
+  Effect.gen(function* () {
+    const { links } = lane
+    const depth = links.all.filter(({ slot }) => slot > toBlock).length
+    const wasFinal = toBlock < links.finalSlot || depth > FINAL_AFTER
+    const upTo = links.finalSlot > toBlock ? ` up to slot ${links.finalSlot}` : ""
+    links.cutAfter(toBlock)
+    lane.audit.cutAfter(toBlock)
+    lane.status.reorged(depth, fromBlock, now)
+    if (!wasFinal) return
+    const words =
+      `the chain replaced ${depth} blocks, from slot ${toBlock + 1} to ${fromBlock}, which were ` +
+      `final${upTo}: what was said of them before is void`
+    yield* warn(lane.status, words, fromBlock)
+  })
+
+/**
+ * Gives out blocks that join the last one, or `back` and the branch that stands instead.
+ *
+ * @param timeBefore time of the block that they join, for those of which no node tells theirs
+ */
 export const give = (
   lane: SolanaLane,
   back: Rollback | null,
-  branch: ReadonlyArray<Graded>
-): Effect.Effect<void> =>
+  branch: ReadonlyArray<Graded>,
+  timeBefore: number | null = lane.links.last?.time ?? null
+): Effect.Effect<void, SourceError> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    if (back !== null) {
-      const depth = lane.links.all.filter(({ slot }) => slot > back.toBlock).length
-      lane.links.cutAfter(back.toBlock)
-      lane.audit.cutAfter(back.toBlock)
-      lane.status.reorged(depth, back.fromBlock, now)
-    }
-    const blocks = branch.map(solanaBlock)
+    const blocks = yield* timed(lane.nodes, branch, back?.toTime ?? timeBefore)
+    if (back !== null) yield* goBack(lane, back, now)
     for (const [at, block] of blocks.entries()) {
       const { slot, hash, height, timeSeconds: time, grade } = block
-      lane.links.push({ slot, hash, height, time })
+      lane.links.push({ slot, hash, height, time, by: branch[at]!.by })
       lane.audit.saw(block, lane.nodes.labelOf(branch[at]!.by))
       lane.status.wrote(grade)
     }

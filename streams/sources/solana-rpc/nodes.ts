@@ -3,11 +3,12 @@
  * are where they are well formed. That a node has no block of a slot is an answer, and proves
  * nothing: skipped slots follow from parents, and from lists of slots that name a later one.
  */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
+import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import { Asking, type CallOptions, type RetryTimes } from "../../endpoints/asking.ts"
 import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { EndpointPool } from "../../endpoints/endpoint-pool.ts"
@@ -43,11 +44,23 @@ export interface Untold {
   readonly reason: string
 }
 
-/** What an endpoint says of a slot, and how far it is. */
+/** What an endpoint, at a place among them, says of a slot. */
 export interface View {
-  readonly head: number
+  readonly by: number
   /** null where it has no block of that slot */
-  readonly hash: string | null
+  readonly block: AnsweredBlock | null
+}
+
+/** The block of a slot. */
+export interface Placed {
+  readonly slot: number
+  readonly hash: string
+}
+
+/** On which of two branches an endpoint is, and how far: on none where it tells neither's end. */
+export interface Side {
+  readonly head: number
+  readonly on: "ours" | "theirs" | null
 }
 
 const NEEDED: ReadonlySet<string> = new Set(["getSlot", "getBlock", "getBlocks", "getGenesisHash"])
@@ -60,9 +73,6 @@ const GONE: ReadonlySet<number> = new Set([
 
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
-
-/** Seconds that a block may be ahead of the clock here: times of a chain drift, and clocks. */
-const MOST_AHEAD_S = 3600
 
 const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
   if (!Array.isArray(value)) return null
@@ -79,6 +89,8 @@ export class Nodes {
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
   private genesis: string | null
+  /** endpoints that answer tell of different final chains: none bears another's word out */
+  isSplit = false
 
   constructor(
     slots: ReadonlyArray<Slot>,
@@ -196,12 +208,30 @@ export class Nodes {
   }
 
   /** What each endpoint that answers says of a slot. */
-  views(slot: number): Effect.Effect<ReadonlyArray<View>, SourceError> {
+  views(slot: number, certainty: Certainty): Effect.Effect<ReadonlyArray<View>, SourceError> {
+    return this.asking.views(node =>
+      Effect.map(this.blockOf(node, slot, "none", certainty), told => ({
+        by: this.asking.pool.placeOf(node),
+        block: told._tag === "Told" ? told.block : null
+      }))
+    )
+  }
+
+  /**
+   * Which of two branches each endpoint is on that answers: who tells the end of `theirs` is on
+   * that one, whatever it still says of ours.
+   */
+  sides(ours: Placed, theirs: Placed): Effect.Effect<ReadonlyArray<Side>, SourceError> {
     return this.asking.views(node =>
       Effect.gen({ self: this }, function* () {
         const head = yield* this.headOf(node, "confirmed")
-        const told = yield* this.blockOf(node, slot, "none", "confirmed")
-        return { head, hash: told._tag === "Told" ? told.block.hash : null }
+        const tells = ({ slot, hash }: Placed) =>
+          Effect.map(
+            this.blockOf(node, slot, "none", "confirmed"),
+            told => told._tag === "Told" && told.block.hash === hash
+          )
+        if (yield* tells(theirs)) return { head, on: "theirs" } as const
+        return { head, on: (yield* tells(ours)) ? "ours" : null } as const
       })
     )
   }
@@ -232,19 +262,17 @@ export class Nodes {
     certainty: Certainty
   ): Effect.Effect<Told | Untold, RpcError> {
     const { endpoint } = node
-    const answer = endpoint.getBlock(slot, details, certainty)
-    const answered = Effect.all([answer, Clock.currentTimeMillis] as const)
-    return answered.pipe(
-      Effect.flatMap(([body, nowMs]): Effect.Effect<Told | Untold, RpcError> => {
+    return endpoint.getBlock(slot, details, certainty).pipe(
+      Effect.flatMap((body): Effect.Effect<Told | Untold, RpcError> => {
         const block = readAnsweredBlock(body, 0, body.length, this.names, slot)
         if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
         if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
         if (block.parentSlot >= slot) {
           return bad(endpoint, "getBlock", `slot ${slot} has a later block as its parent`)
         }
-        const ahead = (block.timeSeconds ?? 0) - nowMs / 1000
-        if (ahead > MOST_AHEAD_S) {
-          const told = `slot ${slot} is told to be of ${Math.round(ahead)} s from now`
+        const { timeSeconds } = block
+        if (timeSeconds !== null && isYetToCome(timeSeconds)) {
+          const told = `slot ${slot} is told to be of second ${timeSeconds}, which is yet to come`
           return bad(endpoint, "getBlock", told)
         }
         return Effect.succeed({ _tag: "Told", block, by: this.asking.pool.placeOf(node) })

@@ -5,6 +5,7 @@
  */
 import { Effect, Stream } from "effect"
 import { type BlockRange, SourceError } from "../../source.ts"
+import { timeOf } from "./block-time.ts"
 import { joinOf, type Link } from "./chain-links.ts"
 import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError } from "./nodes.ts"
@@ -29,11 +30,12 @@ const finalBlock = (lane: SolanaLane, slot: number): Effect.Effect<Graded, NodeE
     }
   })
 
-const linkOf = ({ slot, block }: Graded): Link => ({
+const linkOf = ({ slot, block, by }: Graded): Link => ({
   slot,
   hash: block.hash,
   height: block.height,
-  time: block.timeSeconds
+  time: block.timeSeconds,
+  by
 })
 
 /** Reads one range. */
@@ -51,6 +53,14 @@ class PastReader {
   /** What the next block must join; null at the range's beginning. */
   private get before(): Link | null {
     return this.held === null ? this.lane.links.last : linkOf(this.held)
+  }
+
+  /** The time that the first of some blocks has where it is told without one. */
+  private timeBefore([first]: ReadonlyArray<Graded>): Effect.Effect<number | null, SourceError> {
+    const { nodes, links } = this.lane
+    const known = links.last?.time ?? first?.block.timeSeconds ?? null
+    if (known !== null || first === undefined) return Effect.succeed(known)
+    return timeOf(nodes, { slot: first.slot, hash: first.block.hash }, "finalized")
   }
 
   /** Takes the next block, and those between it and the one before; false where they do not fit. */
@@ -72,7 +82,7 @@ class PastReader {
       }
       const given = [...(this.held === null ? [] : [this.held]), ...branch.slice(0, -1)]
       this.held = next
-      if (given.length > 0) yield* give(this.lane, null, given)
+      if (given.length > 0) yield* give(this.lane, null, given, yield* this.timeBefore(given))
       return true
     })
   }

@@ -58,7 +58,7 @@ export const graded = (
     const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
     if (other === null || other.block.hash !== told.block.hash) return as("word")
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
-    if (ours.join() === theirs.join()) return as("second")
+    if (ours.join() === theirs.join()) return as(nodes.isSplit ? "word" : "second")
     if (isWithin(theirs, ours)) {
       const left = without(ours.length - theirs.length)
       yield* nodes.asking.convict(other.by, `${nodes.labelOf(other.by)}: slot ${slot} ${left}`)

@@ -19,6 +19,7 @@ import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { Audit, type AuditState } from "./audit.ts"
 import { ChainLinks, linksOf } from "./chain-links.ts"
+import { finalSplitWatch } from "./final-split.ts"
 import { follow } from "./follow.ts"
 import type { SolanaLane } from "./lane.ts"
 import { type NodeError, Nodes } from "./nodes.ts"
@@ -54,6 +55,8 @@ export interface SolanaRpcSource extends Source<SolanaBatch, "solana-rpc"> {
 /** Looks at the head between two comparisons of the endpoints, and between two audits. */
 const LOOKS_PER_COMPARISON = 10
 const LOOKS_PER_AUDIT = 20
+/** Looks at the head between two looks at which final chain endpoints tell. */
+const LOOKS_PER_SPLIT = 16
 
 /** Slots by which the endpoint in use may be behind another. */
 const LEAD = 8
@@ -149,7 +152,10 @@ const run = (running: Running, tail: LogTail, out: Queue.Enqueue<SolanaBatch>) =
       const heard = Stream.runForEach(slotsBegun(url), () => Queue.offer(news, undefined))
       yield* Effect.forkScoped(Effect.repeat(Effect.ignore(heard), Schedule.spaced(RESUBSCRIBE_MS)))
     }
-    if (lane.nodes.count > 1) yield* beside(lane, LOOKS_PER_COMPARISON, lane.nodes.compare(LEAD))
+    if (lane.nodes.count > 1) {
+      yield* beside(lane, LOOKS_PER_COMPARISON, lane.nodes.compare(LEAD))
+      yield* beside(lane, LOOKS_PER_SPLIT, finalSplitWatch(lane))
+    }
     const read = Effect.suspend(() => audit.one(lane.nodes, lane.links.finalSlot, status))
     yield* beside(lane, LOOKS_PER_AUDIT, read)
     return yield* follow(lane, options.start, news)

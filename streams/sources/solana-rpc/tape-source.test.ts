@@ -113,3 +113,15 @@ it("reads the past with the events that the head had", async () => {
   expect(sealed(read).at(-1)?.number).toBe(range.toBlock)
   expect(swapsIn(read).length).toBeGreaterThan(10)
 })
+
+it("names who told what cannot follow the log", async () => {
+  // a log of files may end with a part of a block, whose hash nobody knows
+  const blocks = [{ number: node.bank.head.slot + 1_000, hash: null, time: 1 }]
+  const reading = Stream.runDrain(open().batches({ ...EMPTY, blocks }))
+  const { message } = await Effect.runPromise(Effect.flip(reading))
+  const head = /block (\d+) after/.exec(message)?.[1]
+  expect(message).toBe(
+    `out of order: block ${head} after block ${blocks[0]?.number}, ` +
+      `as ${new URL(node.url).host} tells it`
+  )
+})

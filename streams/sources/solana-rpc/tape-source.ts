@@ -34,12 +34,13 @@ const written = (
         yield* learnMints(writing, block)
         writer.writeBlock(block)
       }
+      if (writer.problem === null) continue
+      // nodes that contradict each other: the log's end is the place to begin again
+      const { message } = writer.problem
+      const whose = one._tag === "Block" ? `, as ${one.by} tells it` : ""
+      return yield* new SourceError({ message: `${message}${whose}`, fatal: false })
     }
     writer.flush()
-    if (writer.problem !== null) {
-      // nodes that contradict each other: the log's end is the place to begin again
-      return yield* new SourceError({ message: writer.problem.message, fatal: false })
-    }
     const ready: Array<EventBatch> = []
     for (let next = writer.take(); next !== null; next = writer.take()) ready.push(next)
     return ready

@@ -1,0 +1,117 @@
+/** Times of blocks of which nodes tell none, where a log or a range begins with them. */
+import { afterEach, expect, it } from "vitest"
+import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
+import type { LocalServer } from "../../../test/support/local-http.ts"
+import {
+  type Following,
+  followSource,
+  openSource,
+  ReadChain,
+  readRange
+} from "../../../test/support/solana-reading.ts"
+
+const servers: Array<LocalServer> = []
+let following: Following | null = null
+afterEach(async () => {
+  await following?.stop()
+  following = null
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const grown = (count: number): FakeSolana => {
+  const chain = new FakeSolana()
+  while (chain.blocks.length < count) chain.produce()
+  return chain
+}
+
+/** Tells no time of the blocks of some slots. */
+const untimed =
+  (isUntimed: (slot: number) => boolean): Fault =>
+  ({ method, params }, honest) => {
+    const { result } = honest as { readonly result?: object }
+    return method === "getBlock" && result !== undefined && isUntimed(params[0] as number)
+      ? { result: { ...result, blockTime: null } }
+      : null
+  }
+
+/** Answers of the second endpoint come late, so that the first stays the one in use. */
+const late = () => new Promise<void>(resolve => setTimeout(resolve, 60))
+
+const sourceOf = async (chain: FakeSolana, ...faults: ReadonlyArray<Fault>) => {
+  for (const [at, fault] of faults.entries()) {
+    servers.push(await fakeNode(chain, fault, at === 0 ? undefined : late))
+  }
+  return openSource(servers.map(({ url }) => url))
+}
+
+/** The times of what the head gives out at first, and with the next block. */
+const timesOf = async (chain: FakeSolana, ...faults: ReadonlyArray<Fault>) => {
+  following = followSource(await sourceOf(chain, ...faults))
+  const { chain: read } = following
+  await expect.poll(() => read.blocks.length).toBe(1)
+  chain.produce()
+  await expect.poll(() => read.blocks.length).toBe(2)
+  return read.blocks.map(({ slot, timeSeconds }) => [slot, timeSeconds])
+}
+
+const FROM_ANCESTOR = [
+  [1019, 5 + 1016],
+  [1020, 5 + 1020]
+]
+const OWN = [
+  [1019, 5 + 1019],
+  [1020, 5 + 1020]
+]
+
+it.each([
+  ["of an ancestor", [untimed(slot => slot > 1016 && slot < 1020)], FROM_ANCESTOR],
+  ["of another endpoint", [untimed(slot => slot < 1020), untimed(slot => slot < 1019)], OWN]
+])(
+  "a log's first block has the time %s where the endpoint tells none",
+  async (_, faults, times) => {
+    expect(await timesOf(grown(20), ...faults)).toEqual(times)
+  }
+)
+
+it("begins a log with the first block of which anybody tells the time, and says so", async () => {
+  const chain = grown(20)
+  const source = await sourceOf(
+    chain,
+    untimed(slot => slot <= 1021)
+  )
+  following = followSource(source)
+  const { chain: read } = following
+  const label = source.status().description
+  const words =
+    `no endpoint (${label}) tells the time of slot 1019, or of the 32 blocks before it: ` +
+    "an endpoint that keeps times of blocks is needed; the log begins with a later block"
+  await expect.poll(() => source.status().warnings).toContain(words)
+  expect(read.blocks).toEqual([])
+  for (let i = 0; i < 3; i++) chain.produce()
+  await expect.poll(() => read.blocks.map(({ slot }) => slot)).toEqual([1022])
+  expect(read.blocks[0]?.timeSeconds).toBe(5 + 1022)
+})
+
+it("a range has the time of a block before it, or ends with words that say what is lacking", async () => {
+  const chain = grown(60)
+  const source = await sourceOf(
+    chain,
+    untimed(slot => slot > 1010 && slot < 1022)
+  )
+  const found = await readRange(source, 1020, 1023)
+  if (!(found instanceof ReadChain)) throw new Error(found)
+  expect(found.blocks.map(({ timeSeconds }) => timeSeconds)).toEqual([1015, 1015, 1027, 1028])
+  const none = openSource([(await fakeNodeOf(chain)).url])
+  expect(await readRange(none, 1040, 1041)).toMatch(
+    /^no endpoint \(127\.0\.0\.1:\d+\) tells the time of slot 1040, or of the 32 blocks before it/
+  )
+})
+
+const fakeNodeOf = async (chain: FakeSolana): Promise<LocalServer> => {
+  const server = await fakeNode(
+    chain,
+    untimed(() => true)
+  )
+  servers.push(server)
+  return server
+}

@@ -1,0 +1,189 @@
+/** What was given out and told wrong: by a node that is honest again, and by one among others. */
+import { afterEach, expect, it } from "vitest"
+import {
+  blockResult,
+  type FakeCall,
+  FakeSolana,
+  type Fault,
+  fakeNode
+} from "../../../test/support/fake-solana.ts"
+import type { LocalServer } from "../../../test/support/local-http.ts"
+import { type Following, followSource, openSource } from "../../../test/support/solana-reading.ts"
+
+const servers: Array<LocalServer> = []
+let following: Following | null = null
+afterEach(async () => {
+  await following?.stop()
+  following = null
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const grown = (count: number): FakeSolana => {
+  const chain = new FakeSolana()
+  while (chain.blocks.length < count) chain.produce()
+  return chain
+}
+
+const honest: Fault = () => null
+
+const open = async (nodes: ReadonlyArray<readonly [FakeSolana, Fault]>) => {
+  for (const [chain, fault] of nodes) servers.push(await fakeNode(chain, fault))
+  const source = openSource(servers.map(({ url }) => url))
+  following = followSource(source)
+  return { source, read: following.chain, labels: servers.map(({ url }) => new URL(url).host) }
+}
+
+const detailsOf = ({ params }: FakeCall): string =>
+  (params[1] as { readonly transactionDetails: string }).transactionDetails
+
+const hashesFrom = (chain: FakeSolana, slot: number) =>
+  chain.blocks.flatMap(block => (block.slot >= slot ? [block.blockhash] : []))
+
+/** Tells once that the block of the slot before, which it leaves out of lists, is that of a slot. */
+const mistakes = (chain: FakeSolana, slot: () => number): Fault => {
+  let isDone = false
+  return (call, answer) => {
+    const { method, params } = call
+    if (isDone) return null
+    if (method === "getBlocks") {
+      const { result } = answer as { readonly result: ReadonlyArray<number> }
+      return { result: result.filter(one => one !== slot() - 1) }
+    }
+    if (method !== "getBlock" || params[0] !== slot()) return null
+    isDone = true
+    return { result: blockResult(chain.at(slot() - 1)!, detailsOf(call)) }
+  }
+}
+
+it.each([
+  ["the only endpoint", 1],
+  ["one of two", 2]
+])("takes a block back that %s told of another slot once, and says who", async (_, count) => {
+  const chain = grown(20)
+  const liar = [chain, mistakes(chain, () => 1021)] as const
+  const { source, read, labels } = await open([liar, [chain, honest] as const].slice(0, count))
+  await expect.poll(() => read.blocks.length).toBe(1)
+  chain.produce()
+  chain.produce()
+  const told = () => read.blocks.at(-1)?.slot
+  await expect.poll(told).toBe(1021)
+  chain.produce()
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(read.rollbacks).toBe(1)
+  const { warnings, endpoints } = source.status()
+  expect(warnings).toEqual([
+    `slot 1021 was told as another block than it is, by ${labels[0]}: ` +
+      "what was given out from slot 1020 to 1021 is replaced"
+  ])
+  expect(endpoints.map(({ wrongAnswers }) => wrongAnswers)).toEqual([1, 0].slice(0, count))
+})
+
+it("takes the first block of all back where it was told of another slot", async () => {
+  const chain = grown(20)
+  const { read } = await open([[chain, mistakes(chain, () => 1019)]])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  chain.produce()
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(read.rollbacks).toBe(1)
+})
+
+it("forgets a height that was told wrong once", async () => {
+  const chain = grown(20)
+  let lies = 0
+  const { read } = await open([
+    [
+      chain,
+      call => {
+        const block = chain.at(call.params[0] as number)
+        if (call.method !== "getBlock" || block === undefined || lies++ > 0) return null
+        return { result: { ...blockResult(block, detailsOf(call)), blockHeight: 7 } }
+      }
+    ]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  chain.produce()
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(read.rollbacks).toBe(0)
+})
+
+it("takes nothing back on the word of one where two others confirm it", async () => {
+  const chain = grown(20)
+  // whatever is asked of the head's slot, its answer is the block of the slot before
+  const lying: Fault = call => {
+    const slot = call.params[0] as number
+    const old = chain.at(slot - 1)
+    if (call.method !== "getBlock" || slot < 1020 || old === undefined) return null
+    return { result: blockResult(old, detailsOf(call)) }
+  }
+  const { source, read } = await open([
+    [chain, lying],
+    [chain, honest],
+    [chain, honest]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 3; i++) {
+    chain.produce()
+    await expect
+      .poll(() => read.blocks.map(({ hash }) => hash))
+      .toEqual(hashesFrom(chain, read.blocks[0]!.slot))
+  }
+  expect(read.rollbacks).toBe(0)
+  expect(source.status().endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)).toEqual([
+    true,
+    false,
+    false
+  ])
+})
+
+it("says which blocks were replaced that had been final", async () => {
+  const chain = grown(20)
+  const { source, read } = await open([[chain, honest]])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 16; i++) chain.produce()
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(1035)
+  // a block is read again once it was seen to be final: the ninth is the second that is noted
+  await expect.poll(() => source.audit().cursor).toBe(1027)
+  chain.fork(16)
+  chain.produce()
+  chain.produce()
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(source.status().warnings).toEqual([
+    expect.stringMatching(
+      /^the chain replaced 16 blocks, from slot 1020 to 1035, which were final up to slot 102\d: what was said of them before is void$/
+    )
+  ])
+})
+
+it("names endpoints that tell different final chains, and lets none bear another out", async () => {
+  const [chain, other] = [grown(20), grown(20)]
+  chain.produce(5)
+  other.produce()
+  other.fork(1)
+  other.produce(4)
+  const { source, read, labels } = await open([
+    [chain, honest],
+    [chain, honest],
+    [other, honest]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 12; i++) {
+    chain.produce()
+    other.produce()
+  }
+  const told = () => source.status().warnings.find(text => text.includes("final chains"))
+  const [ours, , theirs] = labels
+  await expect
+    .poll(told)
+    .toMatch(
+      new RegExp(
+        `^${theirs} and ${ours} tell different final chains: slot 10\\d\\d is block \\w+ to ` +
+          `${theirs}, and \\w+ to ${ours}, as in the log; no block counts as told by two endpoints`
+      )
+    )
+  const { slot } = chain.head
+  for (let i = 0; i < 6; i++) chain.produce()
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(chain.head.slot)
+  const grades = read.blocks.flatMap(block => (block.slot > slot ? [block.grade] : []))
+  expect(grades).toEqual(Array.from({ length: 6 }, () => "word"))
+  expect(read.rollbacks).toBe(0)
+})

@@ -1,0 +1,17 @@
+/** What readers of a chain should know for a while. */
+import { Effect } from "effect"
+import type { StatusBoard } from "../../status-board.ts"
+
+/** Blocks of the chain for which a warning stays. */
+const WARNED_BLOCKS = 10_000
+
+/** Says something about a slot in the status, for a while, and in the engine's own lines. */
+export const warn = (
+  status: StatusBoard<"solana-rpc">,
+  words: string,
+  slot: number
+): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    status.warn(words, slot + WARNED_BLOCKS)
+    return Effect.logWarning(words)
+  })
