@@ -1,5 +1,5 @@
 /** A simulated Solana that keeps its chain: over stops, forks and damaged files. */
-import { appendFileSync, readdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
@@ -21,6 +21,7 @@ import {
 const { copyOf, makeWhole, NOTHING, STOPPED } = keptChain(60)
 
 import { followSource, openSource } from "../../../test/support/solana-reading.ts"
+import { startSolanaDevchain } from "./devchain.ts"
 import { type SolanaNode, startNode } from "./node.ts"
 
 let whole: Awaited<ReturnType<typeof makeWhole>>
@@ -59,6 +60,21 @@ const refusal = (folder: string, plan = PLAN) =>
     Effect.map(({ _tag, message }) => `${_tag}: ${message.replaceAll(folder, "DIR")}`),
     Effect.runPromise
   )
+
+it("tells an engine to go on without it, since the log beside the folder stays", async () => {
+  const folder = folderOf("engine")
+  const chain = join(folder, "devchain", "solana")
+  mkdirSync(chain, { recursive: true })
+  writeFileSync(join(chain, "state-7.gz"), "")
+  const { message } = await Effect.runPromise(
+    Effect.scoped(Effect.flip(startSolanaDevchain(folder)))
+  )
+  expect(message).toBe(
+    `the simulated Solana in ${chain} cannot go on: chain.json is missing; put it back, or ` +
+      "set DEVCHAIN_SOLANA=off to go on without it (leave the folder where it is), or another " +
+      "DATA_DIR to begin other chains"
+  )
+})
 
 it("is used by one node at a time", async () => {
   const folder = copyOf("busy")

@@ -80,39 +80,41 @@ const hashOfPrograms = (programs: Programs): string => {
   return hash.digest("hex")
 }
 
-const unusable = (folder: string, why: string, cure: string) =>
-  new ChainUnusable({
-    message:
-      `the simulated Solana in ${folder} cannot go on: ${why}; ${cure}, or use another folder or ` +
-      "remove this one to begin another chain"
-  })
+/** Makes the error of a folder out of why its chain cannot go on, and what would let it. */
+type Unusable = (why: string, cure: string) => ChainUnusable
+
+const unusableIn =
+  (folder: string, anew: string): Unusable =>
+  (why, cure) =>
+    new ChainUnusable({
+      message: `the simulated Solana in ${folder} cannot go on: ${why}; ${cure}, or ${anew}`
+    })
 
 /** The folder's chain, or the one that begins there now. */
-const openChain = Effect.fnUntraced(function* (folder: string, wanted: Chain) {
+const openChain = Effect.fnUntraced(function* (folder: string, wanted: Chain, unusable: Unusable) {
   const path = join(folder, "chain.json")
   if (!(yield* exists(path))) {
     if ((yield* namesIn(folder)).some(name => KEPT.test(name)))
-      return yield* unusable(folder, "chain.json is missing", "put it back")
+      return yield* unusable("chain.json is missing", "put it back")
     yield* replaceFile(path, `${JSON.stringify(wanted, null, 2)}\n`)
     return wanted
   }
   const found = yield* readText(path).pipe(
     Effect.flatMap(decodeChain),
     Effect.mapError(({ message }) =>
-      unusable(folder, `chain.json is unreadable (${message})`, "put it back")
+      unusable(`chain.json is unreadable (${message})`, "put it back")
     )
   )
   const { seed, users, pooled, curves, slotMs, version, programs } = found
   const same = { ...wanted, firstSlot: found.firstSlot, began: found.began }
   if (version !== VERSION || programs !== wanted.programs)
     return yield* unusable(
-      folder,
       "it began with other programs or by another version",
       "go on with those (SVM_PROGRAMS)"
     )
   if (JSON.stringify(same) === JSON.stringify({ ...same, seed, users, pooled, curves, slotMs }))
     return found
-  return yield* unusable(folder, `it is that of the seed ${seed}, or of another plan`, "use that")
+  return yield* unusable(`it is that of the seed ${seed}, or of another plan`, "use that")
 })
 
 const KEPT = /^(?<kind>state|blocks)-(?<slot>\d+)\.(?:gz|log)$/
@@ -143,13 +145,15 @@ class Folder implements ChainStore {
   readonly firstSlot: number
   readonly began: number
   private readonly folder: string
+  private readonly unusable: Unusable
   private states: Array<number> = []
   private readonly parts: Array<Part> = []
   /** whether the next block begins a file */
   private isFull = true
 
-  constructor(folder: string, { firstSlot, began }: Beginning) {
+  constructor(folder: string, { firstSlot, began }: Beginning, unusable: Unusable) {
     this.folder = folder
+    this.unusable = unusable
     this.firstSlot = firstSlot
     this.began = began
   }
@@ -164,8 +168,7 @@ class Folder implements ChainStore {
       const text = yield* readText(path)
       const { kept, whole, damagedLine } = readJournal(text)
       if (damagedLine !== null)
-        return yield* unusable(
-          this.folder,
+        return yield* this.unusable(
           `line ${damagedLine} of ${path} is damaged`,
           "put a copy of that file back"
         )
@@ -201,13 +204,13 @@ class Folder implements ChainStore {
       const chain = chainOf(bank.head, kept.flat())
       const cure = "put a copy of its files back"
       if (typeof chain === "number")
-        return yield* unusable(this.folder, `blocks before slot ${chain} are missing`, cure)
+        return yield* this.unusable(`blocks before slot ${chain} are missing`, cure)
       const newest = this.states.at(-1) ?? 0
       if (newest > (chain.at(-1)?.block.slot ?? 0))
-        return yield* unusable(this.folder, `blocks up to slot ${newest} are missing`, cure)
+        return yield* this.unusable(`blocks up to slot ${newest} are missing`, cure)
       const from = yield* this.newestState(chain)
       if (from === null && chain[0]?.block.blockhash !== bank.head.blockhash)
-        return yield* unusable(this.folder, "none of its states can be read", cure)
+        return yield* this.unusable("none of its states can be read", cure)
       yield* this.goOn(bank, chain, from)
     })
 
@@ -225,8 +228,7 @@ class Folder implements ChainStore {
         yield* Effect.try({
           try: () => bank.restore(blocks, state),
           catch: cause =>
-            unusable(
-              this.folder,
+            this.unusable(
               `the machine refuses its state (${String(cause)})`,
               "go back to the version that wrote it"
             )
@@ -234,8 +236,7 @@ class Folder implements ChainStore {
       }
       for (const one of chain.slice(at + 1)) {
         if (!makeAgain(bank, one))
-          return yield* unusable(
-            this.folder,
+          return yield* this.unusable(
             `the block of slot ${one.block.slot} is not made as it was`,
             "go back to the version that made it"
           )
@@ -274,12 +275,17 @@ class Folder implements ChainStore {
   }
 }
 
-/** Opens a folder's chain for the length of the scope; one that begins there begins at `now`. */
+/**
+ * Opens a folder's chain for the length of the scope; one that begins there begins at `now`.
+ *
+ * @param anew what to do, in words, where it cannot go on and no copy of its files is there
+ */
 export const openChainStore = (
   at: string,
   { seed, users, pooled, curves, slotMs }: ChainPlan,
   programs: Programs,
-  now: Beginning
+  now: Beginning,
+  anew: string
 ) =>
   Effect.gen(function* () {
     const folder = yield* lockDataFolder(at).pipe(
@@ -292,7 +298,9 @@ export const openChainStore = (
       )
     )
     const plan = { version: VERSION, seed, users, pooled, curves, slotMs }
-    const chain = yield* openChain(folder, { ...plan, programs: hashOfPrograms(programs), ...now })
-    const store: ChainStore = new Folder(folder, chain)
+    const unusable = unusableIn(folder, anew)
+    const wanted = { ...plan, programs: hashOfPrograms(programs), ...now }
+    const chain = yield* openChain(folder, wanted, unusable)
+    const store: ChainStore = new Folder(folder, chain, unusable)
     return store
   })

@@ -32,7 +32,11 @@ export interface NodeOptions extends GenesisPlan {
   readonly slotMs: number
   /** where it keeps its chain; without, each start begins another */
   readonly folder?: string | null
+  /** what to do, in words, where the folder's chain cannot go on */
+  readonly anew?: string
 }
+
+const ANOTHER = "use another folder or remove this one to begin another chain"
 
 export interface SolanaNode {
   readonly url: string
@@ -162,14 +166,14 @@ const stepsOf = (slots: Slots, firstSlot: number, startSlot: number) => {
  * Starts a node for the length of the scope; its chain begins now, or goes on where its folder's
  * was, and moves by `step` alone. Slots that passed meanwhile have no blocks.
  */
-export const startNode = ({ port, folder = null, ...plan }: NodeOptions) =>
+export const startNode = ({ port, folder = null, anew = ANOTHER, ...plan }: NodeOptions) =>
   Effect.gen(function* () {
     const genesis = yield* makeGenesis(plan)
     const nowMs = yield* Clock.currentTimeMillis
     const nowSlot = Math.floor((nowMs - FIRST_SLOT_MS) / plan.slotMs)
     const programs = yield* programsOf(yield* optionalText("SVM_PROGRAMS"))
     const now = { firstSlot: nowSlot, began: Math.floor(nowMs / 1000) }
-    const store = folder === null ? null : yield* openChainStore(folder, plan, programs, now)
+    const store = folder === null ? null : yield* openChainStore(folder, plan, programs, now, anew)
     const { firstSlot, began } = store ?? now
     const bank = new Bank(genesis, firstSlot, began, programs)
     const market = yield* makeMarket(genesis)
