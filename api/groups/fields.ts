@@ -178,5 +178,5 @@ export const Wallets = Schema.NullOr(Schema.Int).annotate({
 export const Assurance = Schema.Literals(["proven", "compared", "word"]).annotate({
   identifier: "Assurance",
   description:
-    "how the least known block is known, gaps aside: `proven` by receipts or a bloom that its header commits to, `compared`: two endpoints tell the same, `word`: one endpoint or file does; null while nothing is read or counted"
+    "how the least known block is known, gaps aside: `proven` by receipts or a bloom that its header commits to, `compared`: two endpoints tell the same (on Solana the same transactions, and not what is in them), `word`: one endpoint or file does; null while nothing is read or counted"
 })

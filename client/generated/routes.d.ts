@@ -3881,8 +3881,8 @@ export type QuoteStatus = {
 
 /**
  * how the least known block is known, gaps aside: `proven` by receipts or a bloom that its header
- * commits to, `compared`: two endpoints tell the same, `word`: one endpoint or file does; null
- * while nothing is read or counted
+ * commits to, `compared`: two endpoints tell the same (on Solana the same transactions, and not
+ * what is in them), `word`: one endpoint or file does; null while nothing is read or counted
  */
 export type Assurance = "proven" | "compared" | "word"
 
@@ -4373,8 +4373,10 @@ export type SourceStatus = {
   readonly lastReorgRecoveryMs: number | null
   /**
    * blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is
-   * told by two endpoints, `logs` and `range` by one, so are `receipts` that do not give the root
-   * in their header, `unsealed` has a header that does not give its hash, `unproven` are gaps
+   * told by two endpoints (on Solana parent, height, time and signatures alone; what is in
+   * transactions is one's word, of which samples are compared), `logs` and `range` by one, so are
+   * `receipts` that do not give the root in their header, `unsealed` has a header that does not
+   * give its hash, `unproven` are gaps
    */
   readonly grades: {
     readonly [name: string]: number
@@ -4507,8 +4509,10 @@ export type WordRun = {
   readonly fromBlock: number
   readonly toBlock: number
   /**
-   * `second` is told by two endpoints, `logs` by one at the head, `range` by one of history, `file`
-   * by a file; `unsealed` has a header that does not give its hash
+   * `second` is told by two endpoints (on Solana parent, height, time and signatures alone; what is
+   * in transactions is one's word, of which samples are compared), `logs` by one at the head,
+   * `range` by one of history, `file` by a file; `unsealed` has a header that does not give its
+   * hash
    */
   readonly grade: string
   /** blocks of this grade in the stretch */

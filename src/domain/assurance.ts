@@ -3,7 +3,9 @@
  * it: receipts or a bloom that the block commits to, two endpoints that tell the same, or one
  * node's word. Such a word are also receipts that do not give the root in the header: they have as
  * many logs as the bloom and their numbers show, but nothing commits to the amounts. Proven is the
- * block's time with them, in a header that gives the block's hash. Of who sent transactions, and of
+ * block's time with them, in a header that gives the block's hash. On Solana two that tell the same
+ * tell the same signatures, parent, height and time: failed flags, balances, instructions and logs
+ * are one's word, of which an audit compares samples. Of who sent transactions, and of
  * their hashes, a grade says nothing: `SourceStatus.senders` counts what is known of these.
  */
 

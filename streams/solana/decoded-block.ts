@@ -30,7 +30,7 @@ export interface DecodedBlock {
 const known = new WeakMap<Transactions, ReadonlyArray<MaybeRead>>()
 
 /** Decodes the transactions of a block, and holds their swaps against the vaults. */
-const decodeTransactions = (transactions: Transactions): ReadonlyArray<MaybeRead> => {
+export const decodeTransactions = (transactions: Transactions): ReadonlyArray<MaybeRead> => {
   const before = known.get(transactions)
   if (before !== undefined) return before
   const all = transactions.map(one => {

@@ -121,7 +121,7 @@ const Word = Schema.Struct({
   toBlock: Schema.Int,
   grade: Schema.String.annotate({
     description:
-      "`second` is told by two endpoints, `logs` by one at the head, `range` by one of history, `file` by a file; `unsealed` has a header that does not give its hash"
+      "`second` is told by two endpoints (on Solana parent, height, time and signatures alone; what is in transactions is one's word, of which samples are compared), `logs` by one at the head, `range` by one of history, `file` by a file; `unsealed` has a header that does not give its hash"
   }),
   blocks: Count.annotate({ description: "blocks of this grade in the stretch" })
 }).annotate({
@@ -173,7 +173,7 @@ const Source = Schema.Struct({
   }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
-      "blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is told by two endpoints, `logs` and `range` by one, so are `receipts` that do not give the root in their header, `unsealed` has a header that does not give its hash, `unproven` are gaps"
+      "blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is told by two endpoints (on Solana parent, height, time and signatures alone; what is in transactions is one's word, of which samples are compared), `logs` and `range` by one, so are `receipts` that do not give the root in their header, `unsealed` has a header that does not give its hash, `unproven` are gaps"
   }),
   senders: Schema.Struct({ proven: Count, word: Count }).annotate({
     description:

@@ -41,6 +41,8 @@ export interface Told {
 export interface Untold {
   readonly _tag: "Untold"
   readonly gone: boolean
+  /** they say that the slot has none */
+  readonly skipped: boolean
   readonly reason: string
 }
 
@@ -71,6 +73,8 @@ const GONE: ReadonlySet<number> = new Set([
   SOLANA_CODES.storageUnreachable
 ])
 
+const SKIPPED: ReadonlySet<number> = new Set([SOLANA_CODES.skipped, SOLANA_CODES.skippedInStorage])
+
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
 
@@ -86,6 +90,7 @@ const slotList = (value: unknown, from: number, to: number): ReadonlyArray<numbe
 
 export class Nodes {
   readonly asking: Asking<Slot>
+  readonly status: StatusBoard<"solana-rpc">
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
   private genesis: string | null
@@ -102,6 +107,7 @@ export class Nodes {
     const pool = new EndpointPool(slots, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
     const final = new Set<RpcError["kind"]>()
     this.asking = new Asking(pool, status, times, { identify: slot => this.identify(slot), final })
+    this.status = status
     this.names = names
     this.genesis = genesis
   }
@@ -116,6 +122,18 @@ export class Nodes {
 
   labelOf(place: number): string {
     return this.asking.pool.slots[place]?.health.label ?? ""
+  }
+
+  /** The place of the endpoint at an address; -1 where there is none. */
+  placeOf(label: string): number {
+    return this.asking.pool.slots.findIndex(({ health }) => health.label === label)
+  }
+
+  /** The addresses of all endpoints but one. */
+  allBut(place: number): ReadonlySet<string> {
+    const labels = new Set(this.labels)
+    labels.delete(this.labelOf(place))
+    return labels
   }
 
   /** The newest slot that an endpoint is sure of. */
@@ -149,13 +167,18 @@ export class Nodes {
       )
       if (first._tag === "Told") return first
       let last: Untold = first
-      const asked = new Set([this.labelOf(this.asking.pool.primary)])
+      const { primary } = this.asking.pool
+      const asked = new Set([this.labelOf(primary)])
       for (let other = yield* this.another(asked); other !== null; ) {
         asked.add(other.health.label)
         const told = yield* this.asking.once([other], node =>
           this.blockOf(node, slot, details, certainty)
         )
-        if (told?.value._tag === "Told") return told.value
+        if (told?.value._tag === "Told") {
+          const words = `slot ${slot} is told as skipped, but ${other.health.label} has its block`
+          if (first.skipped) yield* this.asking.distrust(primary, words)
+          return told.value
+        }
         if (told !== null && last.gone) last = told.value
         other = yield* this.another(asked)
       }
@@ -280,7 +303,10 @@ export class Nodes {
       Effect.catchIf(
         ({ kind }) => kind === "no-state",
         ({ code = 0, message }) =>
-          Effect.succeed<Untold>({ _tag: "Untold", gone: GONE.has(code), reason: message })
+          Effect.succeed<Untold>({
+            ...{ _tag: "Untold", gone: GONE.has(code), skipped: SKIPPED.has(code) },
+            reason: message
+          })
       )
     )
   }

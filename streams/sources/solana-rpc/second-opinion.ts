@@ -1,6 +1,8 @@
 /**
  * Whether a block is whole: nothing in it commits to its transactions, so another endpoint is asked
- * for their signatures, a fiftieth of the block's text.
+ * for their signatures, a fiftieth of the block's text, and for parent, height and time with them.
+ * What is in the transactions the other is asked for where balances contradict a swap; else the
+ * audit compares samples of it.
  */
 import { Effect } from "effect"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
@@ -8,6 +10,7 @@ import type { BlockGrade } from "../../solana/block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { Nodes, Told } from "./nodes.ts"
+import { borneOut, headDifference, rightOf } from "./told-apart.ts"
 
 /** A block as it is given out, and who told it. */
 export interface Graded {
@@ -32,9 +35,7 @@ const without = (left: number): string =>
 const fuller = (nodes: Nodes, slot: number, certainty: Certainty, few: Told, more: Told) =>
   Effect.gen(function* () {
     const left = more.block.signatures.length - few.block.signatures.length
-    const besides = new Set(nodes.labels)
-    besides.delete(nodes.labelOf(more.by))
-    const whole = yield* nodes.elsewhere(besides, slot, "full", certainty)
+    const whole = yield* nodes.elsewhere(nodes.allBut(more.by), slot, "full", certainty)
     const isWhole =
       whole?.block.hash === more.block.hash &&
       whole.block.signatures.join() === more.block.signatures.join()
@@ -43,20 +44,35 @@ const fuller = (nodes: Nodes, slot: number, certainty: Certainty, few: Told, mor
     return whole
   })
 
-/** Grades a block by what another endpoint says of it; takes that of the one that tells more. */
+/** Answers that are taken instead of another, for one block: then endpoints only contradict. */
+const MOST_TURNS = 3
+
+/**
+ * Grades a block by what another endpoint says of it. Instead of an answer that is found wrong
+ * another one is taken, and graded in its turn: of an endpoint that tells more transactions, whose
+ * head of the block is right, or whose balances bear its swaps out.
+ */
 export const graded = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  told: Told
+  told: Told,
+  turns = MOST_TURNS
 ): Effect.Effect<Graded, SourceError> => {
   const as = (grade: BlockGrade, { block, by }: Told = told): Graded => ({
     ...{ _tag: "Graded", slot, block, by, grade }
   })
   return Effect.gen(function* () {
+    const better = turns === 0 ? null : yield* borneOut(nodes, slot, certainty, told)
+    if (better !== null) return yield* graded(nodes, slot, certainty, better, turns - 1)
     const own = new Set([nodes.labelOf(told.by)])
     const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
     if (other === null || other.block.hash !== told.block.hash) return as("word")
+    if (headDifference(told.block, other.block) !== null) {
+      const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
+      if (right === null) return as("word")
+      return yield* graded(nodes, slot, certainty, right, turns - 1)
+    }
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
     if (ours.join() === theirs.join()) return as(nodes.isSplit ? "word" : "second")
     if (isWithin(theirs, ours)) {

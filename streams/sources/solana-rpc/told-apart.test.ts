@@ -1,0 +1,175 @@
+/** Endpoints that tell other parents, times, balances and failures of one block than others do. */
+import { Effect, Exit, Scope, Stream } from "effect"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
+import { type LocalServer, localServer } from "../../../test/support/local-http.ts"
+import {
+  EMPTY_TAIL,
+  followSource,
+  openSource,
+  ReadChain,
+  readRange
+} from "../../../test/support/solana-reading.ts"
+import type { Event } from "../../event.ts"
+import { eventsOf } from "../../event-objects.ts"
+import { venuesByProgram } from "../../solana/venues.ts"
+import type { Source } from "../../source.ts"
+import { type SolanaNode, startNode } from "../solana-devchain/node.ts"
+import { solanaTapeSource } from "./tape-source.ts"
+
+const servers: Array<LocalServer> = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const wrongAnswers = ({ status }: Pick<Source, "status">) =>
+  status().endpoints.map(({ wrongAnswers: count }) => count > 0)
+
+describe("heads of blocks", () => {
+  const chain = new FakeSolana()
+  for (let i = 0; i < 40; i++) chain.produce()
+  const honest: Fault = () => null
+
+  const range = async (...faults: ReadonlyArray<Fault>) => {
+    for (const fault of faults) servers.push(await fakeNode(chain, fault))
+    const source = openSource(servers.map(({ url }) => url))
+    const found = await readRange(source, chain.blocks[1]!.slot, chain.blocks[18]!.slot)
+    if (!(found instanceof ReadChain)) throw new Error(found)
+    return { source, blocks: found.blocks }
+  }
+
+  type Told = { readonly result: { readonly parentSlot: number; readonly blockTime: number } }
+  /** The liar has no block in the fifth slots, and tells their children as those of their parents. */
+  const dropping: Fault = ({ method, params }, answer) => {
+    const isDropped = (slot: unknown) => (slot as number) % 5 === 0
+    const { result } = answer as Told
+    if (method === "getBlocks") {
+      return { result: (result as unknown as Array<number>).filter(slot => !isDropped(slot)) }
+    }
+    if (method !== "getBlock" || result === undefined) return null
+    if (isDropped(params[0])) return { error: { code: -32007, message: "Slot was skipped" } }
+    const parent = isDropped(result.parentSlot) ? chain.at(result.parentSlot) : undefined
+    const { parentSlot, previousBlockhash } = parent ?? chain.at(params[0] as number)!
+    return { result: { ...result, blockHeight: null, parentSlot, previousBlockhash } }
+  }
+
+  it("takes the block with the later parent, and blames who leaves its slot out", async () => {
+    const { source, blocks } = await range(dropping, honest)
+    expect(blocks.map(({ slot }) => slot)).toEqual(chain.blocks.slice(1, 19).map(b => b.slot))
+    expect(wrongAnswers(source)).toEqual([true, false])
+  })
+
+  const late: Fault = ({ method }, answer) => {
+    const { result } = answer as Told
+    return method === "getBlock" ? { result: { ...result, blockTime: result.blockTime + 7 } } : null
+  }
+
+  it("blames who tells another time than two others", async () => {
+    const { source, blocks } = await range(late, honest, honest)
+    expect(blocks.map(one => (one.timeSeconds ?? 0) - one.slot)).toEqual(blocks.map(() => 5))
+    expect(wrongAnswers(source)).toEqual([true, false, false])
+  })
+
+  it("takes no two for one where they tell other times, and says so", async () => {
+    servers.push(await fakeNode(chain, late), await fakeNode(chain, honest))
+    const source = openSource(
+      servers.map(({ url }) => url),
+      [],
+      chain.blocks[1]!.slot
+    )
+    const { chain: read, stop } = followSource(source)
+    await expect.poll(() => read.blocks.length).toBe(chain.blocks.length - 1)
+    await stop()
+    expect(new Set(read.blocks.map(({ grade }) => grade))).toEqual(new Set(["word"]))
+    const [first, second] = servers.map(({ url }) => new URL(url).host)
+    const either = [`${first} and ${second}`, `${second} and ${first}`]
+    const words = "tell of different times of blocks, and nobody else is heard"
+    expect(either.map(both => `${both} ${words}`)).toContain(source.status().warnings[0])
+  })
+})
+
+describe("contents of blocks", () => {
+  const scope = Effect.runSync(Scope.make())
+  let node: SolanaNode
+  const step = async (times: number) => {
+    for (let i = 0; i < times; i++) await Effect.runPromise(node.step)
+  }
+  beforeAll(async () => {
+    const plan = { seed: "opinions", users: 20, pooled: 3, curves: 3, port: 0, slotMs: 400 }
+    node = await Effect.runPromise(startNode(plan).pipe(Scope.provide(scope)))
+    await step(80)
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+  interface Meta {
+    err: unknown
+    readonly postTokenBalances: ReadonlyArray<{ readonly uiTokenAmount: { amount: string } }>
+  }
+  type Lie = (meta: Meta) => void
+
+  /** The node's answers, but with a lie in each transaction of full blocks. */
+  const telling = async (lie: Lie): Promise<string> => {
+    const server = await localServer(async ({ body }) => {
+      const answer = await (await fetch(node.url, { method: "POST", body })).json()
+      const { transactions = [] } = (answer as { result?: { transactions?: [] } }).result ?? {}
+      for (const { meta } of transactions as ReadonlyArray<{ readonly meta: Meta }>) lie(meta)
+      return { body: answer }
+    })
+    servers.push(server)
+    return server.url
+  }
+
+  const richer: Lie = ({ postTokenBalances }) => {
+    for (const { uiTokenAmount: one } of postTokenBalances)
+      one.amount = `${BigInt(one.amount) + 9n}`
+  }
+  const failed: Lie = meta => {
+    meta.err = { InstructionError: [0, { Custom: 1 }] }
+  }
+
+  const eventsIn = async (...endpoints: ReadonlyArray<string>) => {
+    const source = Effect.runSync(solanaTapeSource({ endpoints, start: null, genesisHash: null }))
+    const [oldest] = node.bank.slots(1, Number.MAX_SAFE_INTEGER)
+    const range = { fromBlock: oldest as number, toBlock: node.bank.head.slot - 40 }
+    const events: Array<Event> = []
+    const past = source.past?.(range, EMPTY_TAIL, "ranges") ?? Stream.empty
+    await Effect.runPromise(
+      Stream.runForEach(past, batch => Effect.sync(() => events.push(...eventsOf(batch))))
+    )
+    const swaps = events.filter(({ kind }) => kind === "SwapExecuted").map(({ tx }) => tx?.hash)
+    const reasons = events.flatMap(one => (one.kind === "LogQuarantined" ? [one.reason] : []))
+    return { source, swaps, reasons }
+  }
+
+  it("takes the answer that bears swaps out, and quarantines them where none does", async () => {
+    const honest = await eventsIn(node.url)
+    expect(honest.swaps.length).toBeGreaterThan(5)
+    const mended = await eventsIn(await telling(richer), node.url)
+    expect([mended.swaps, mended.reasons]).toEqual([honest.swaps, []])
+    expect(wrongAnswers(mended.source)).toEqual([true, false])
+    const alone = await eventsIn(await telling(richer), await telling(richer))
+    expect(alone.swaps).toEqual([])
+    expect(alone.reasons.length).toBe(honest.swaps.length)
+    expect(wrongAnswers(alone.source)).toEqual([false, false])
+  })
+
+  it("finds by the audit that transactions were told as failed, and by a third who did", async () => {
+    const liar = await telling(failed)
+    const first = node.bank.head.slot - 30
+    const audited = async (endpoints: ReadonlyArray<string>) => {
+      const source = openSource(endpoints, [...venuesByProgram.keys()], first)
+      const { stop } = followSource(source)
+      await expect.poll(() => source.audit().different).toBeGreaterThan(0)
+      await stop()
+      return source
+    }
+    await step(40)
+    const two = await audited([liar, node.url])
+    expect(two.status().warnings[0]).toMatch(
+      /^slot \d+ held transactions that failed otherwise, or with other balances or instructions/
+    )
+    expect(wrongAnswers(two)).toEqual([false, false])
+    const three = await audited([liar, node.url, await telling(() => undefined)])
+    expect(wrongAnswers(three)).toEqual([true, false, false])
+  })
+})
