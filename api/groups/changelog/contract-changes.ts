@@ -35,6 +35,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "fixed",
+        routes: ["/v1/chains/solana/smart-traders"],
+        text: "A position that sold beyond what it bought, by up to a tenth of its amount, counts at its average cost; others are in `unpricedTokens`. They were left out of both."
+      },
+      {
+        kind: "fixed",
         routes: family("tokens"),
         text: "`routable` is true where a pool of the token can be quoted: it was true for every token of Solana, where none is."
       },
