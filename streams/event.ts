@@ -10,7 +10,7 @@
  */
 
 /** Version of the columns below, written in every segment. */
-export const EVENT_SCHEMA_VERSION = 13
+export const EVENT_SCHEMA_VERSION = 14
 
 /**
  * How a column is held and stored:
@@ -289,6 +289,9 @@ export const eventKinds = kinds({
    *  quarantined; logs of before that was so have it with `bad`. Only chains whose nodes tell
    *  balances have it; there a swap without one is what they say. */
   SwapDoubted: { id: 30, columns: { pool: "id", verdict: "sym", reason: "sym" } },
+  /** Of the change of liquidity, or payment of fees, that stands right before this one: which of
+   *  its owner's positions it is of, as the venue names positions (an account, or a mint). */
+  PositionNamed: { id: 31, columns: { pool: "id", position: "id" } },
   /** In a chain's trade log (`TRADE_<KEY>`): the circuit breaker of a third-party aggregator went
    *  to `state` (`closed`, `open`, `half-open`), by the engine's clock. `cause`: why it opened;
    *  null where it did not. Its block is the newest one then. */

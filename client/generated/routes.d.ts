@@ -2590,6 +2590,11 @@ export type LiquidityPositions = {
     } | null
     /** wallet; null where the event names none */
     readonly owner: string | null
+    /**
+     * an owner's positions apart: its account, of Raydium CLMM its NFT's mint; null where no event
+     * tells it
+     */
+    readonly position: string | null
     /** null where the range is not told, as venues of Solana do not */
     readonly tickLower: number | null
     /** null where the range is not told, as venues of Solana do not */
@@ -2739,7 +2744,10 @@ export type LiquidityPools = {
       /** whole tokens; null where nobody told, or the decimals were unknown */
       readonly amount1: number | null
     } | null
-    /** US dollars on the quote side, as prices weigh the pool; null where it sets none */
+    /**
+     * US dollars that the pool holds of its quote side, as far as prices weigh it; null where it
+     * sets none
+     */
     readonly depthUsd: number | null
     readonly volumeUsd24h: number
     /** the log has the pool's making: where false, what it held before the log is in no sum here */

@@ -3,7 +3,7 @@ import type { FoldContext, Slice } from "../../engine/projection.ts"
 import { copyEntry } from "../../engine/store/copy-entry.ts"
 import type { RowBuffer } from "../../engine/store/row-buffer.ts"
 import { ID_BYTES, TX_BYTES } from "../../src/domain/ids.ts"
-import type { EventBatch } from "../../streams/batch/batch.ts"
+import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
@@ -36,6 +36,13 @@ const NOBODY = new Uint8Array(ID_BYTES)
 /** Whether it is a removal, by what is told: liquidity, else dollars, else amounts. */
 const isRemoval = (...told: ReadonlyArray<number>): boolean =>
   (told.find(value => !Number.isNaN(value) && value !== 0) ?? 0) < 0
+
+/** Bytes of the position that the event behind a change names; zeros where none does. */
+const nameOf = (batch: EventBatch, event: number): Uint8Array => {
+  const next = event + 1
+  if (next >= batch.count || batch.kind.values[next] !== KIND.PositionNamed) return NOBODY
+  return batch.ids.bytes(batch.columns.PositionNamed.position.get(batch.row.values[next] as number))
+}
 
 export class LiquidityFold {
   private readonly changes
@@ -145,7 +152,8 @@ export class LiquidityFold {
     const { owner, lower, upper } = told
     const bytes = owner === NONE ? NOBODY : batch.ids.bytes(owner)
     const pool = changes.pool[t] as number
-    const slot = this.set.slotOf({ pool, bytes, from: 0, lower, upper })
+    const named = nameOf(batch, event)
+    const slot = this.set.slotOf({ pool, bytes, named, from: 0, lower, upper })
     const c = positions.columns
     if (c.first_ts[slot] === 0) c.first_ts[slot] = ts
     c.last_ts[slot] = ts
@@ -153,45 +161,35 @@ export class LiquidityFold {
     positions.touch(slot)
   }
 
-  /** What is put in is added, what is taken out removed; so are the dollars that are left over. */
-  private countRebalance(slot: number, t: number): void {
-    const { changes, positions } = this
-    const c = positions.columns
-    const move = (added: Float64Array, removed: Float64Array, value: number): void => {
-      const column = value > 0 ? added : removed
-      column[slot] = (column[slot] as number) + Math.abs(value)
-    }
-    c.adds[slot] = (c.adds[slot] as number) + 1
-    c.removes[slot] = (c.removes[slot] as number) + 1
-    move(c.added0, c.removed0, changes.amount0[t] as number)
-    move(c.added1, c.removed1, changes.amount1[t] as number)
-    const usd = changes.usdMicro[t] as number
-    if (Number.isNaN(usd)) c.unpriced[slot] = (c.unpriced[slot] as number) + 1
-    else move(c.added_usd, c.removed_usd, usd)
-  }
-
+  /**
+   * Counts a change in the sums of its position. Of a rebalance what is put in is added, and what
+   * is taken out removed; so are the dollars that are left over.
+   */
   private count(slot: number, t: number, { change, liquidity, place }: Told): void {
     const { changes, positions } = this
     const c = positions.columns
-    if (change === "rebalance") return this.countRebalance(slot, t)
+    const add = (column: { [slot: number]: number }, value: number): void => {
+      column[slot] = (column[slot] as number) + value
+    }
     const sums = {
       add: { of0: c.added0, of1: c.added1, usd: c.added_usd, times: c.adds },
       remove: { of0: c.removed0, of1: c.removed1, usd: c.removed_usd, times: c.removes },
       collect: { of0: c.collected0, of1: c.collected1, usd: c.collected_usd, times: c.collects }
-    }[change]
-    const add = (column: { [slot: number]: number }, value: number): void => {
-      column[slot] = (column[slot] as number) + value
     }
-    add(sums.times, 1)
+    const parts = change === "rebalance" ? ([sums.add, sums.remove] as const) : [sums[change]]
+    /** the sums that a value of this sign goes into */
+    const of = (value: number) => (value < 0 ? parts.at(-1) : parts[0]) as (typeof parts)[0]
+    for (const { times } of parts) add(times, 1)
     const [first, second] = [changes.amount0[t] as number, changes.amount1[t] as number]
     const usd = changes.usdMicro[t] as number
     if (Number.isNaN(first) || Number.isNaN(second)) add(c.untold, 1)
     else if (place < 2) {
-      add(place === 0 ? sums.of0 : sums.of1, Math.abs(first))
-      if (place === 0) add(sums.of1, Math.abs(second))
+      const { of0, of1 } = of(first)
+      add(place === 0 ? of0 : of1, Math.abs(first))
+      if (place === 0) add(of(second).of1, Math.abs(second))
     }
     if (Number.isNaN(usd)) add(c.unpriced, 1)
-    else add(sums.usd, Math.abs(usd))
+    else add(of(usd).usd, Math.abs(usd))
     if (Number.isNaN(liquidity)) return
     if (Number.isNaN(c.liquidity[slot] as number)) c.liquidity[slot] = 0
     add(c.liquidity, change === "remove" ? -liquidity : liquidity)

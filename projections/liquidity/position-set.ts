@@ -1,7 +1,7 @@
 /**
- * Positions by pool, owner and range, in the slots of a state table, of which there are so many at
- * most: where they are more, those go that have not changed for the longest. Which those are
- * follows from the log alone.
+ * Positions by pool, owner, name and range, in the slots of a state table, of which there are so
+ * many at most: where they are more, those go that have not changed for the longest. Which those
+ * are follows from the log alone.
  */
 import { RecycledSlots } from "../../engine/store/recycled-slots.ts"
 import { ID_BYTES } from "../../src/domain/ids.ts"
@@ -15,10 +15,11 @@ const MOST = 1 << 19
 const PART = 1 / 16
 const EMPTY = -1
 
-/** What a position is of; the owner's bytes begin at `from`, zeros for nobody. */
+/** What a position is of; bytes of owner and name begin at `from`, zeros for none. */
 export interface PositionKey {
   readonly pool: number
   readonly bytes: Uint8Array
+  readonly named: Uint8Array
   readonly from: number
   readonly lower: number
   readonly upper: number
@@ -58,7 +59,7 @@ export class PositionSet {
     return this.add(key)
   }
 
-  private add({ pool, bytes, from, lower, upper }: PositionKey): number {
+  private add({ pool, bytes, named, from, lower, upper }: PositionKey): number {
     if (this.isFull && this.free === 0) this.letGo()
     if (this.free > 0) this.free--
     const slot = this.slots.take()
@@ -67,6 +68,7 @@ export class PositionSet {
     const c = table.columns
     c.pool[slot] = pool
     c.owner.set(bytes.subarray(from, from + ID_BYTES), slot * ID_BYTES)
+    c.named.set(named.subarray(from, from + ID_BYTES), slot * ID_BYTES)
     c.tick_lower[slot] = lower
     c.tick_upper[slot] = upper
     this.lists.add(slot)
@@ -117,7 +119,8 @@ export class PositionSet {
     const c = this.table.columns
     let place =
       this.hash({
-        ...{ pool: c.pool[slot] as number, bytes: c.owner, from: slot * ID_BYTES },
+        ...{ pool: c.pool[slot] as number, bytes: c.owner, named: c.named },
+        from: slot * ID_BYTES,
         ...{ lower: c.tick_lower[slot] as number, upper: c.tick_upper[slot] as number }
       }) &
       (this.places.length - 1)
@@ -126,19 +129,22 @@ export class PositionSet {
     this.used++
   }
 
-  private isOf(slot: number, { pool, bytes, from, lower, upper }: PositionKey): boolean {
+  private isOf(slot: number, { pool, bytes, named, from, lower, upper }: PositionKey): boolean {
     const c = this.table.columns
     if (c.pool[slot] !== pool || c.tick_lower[slot] !== lower) return false
     if (c.tick_upper[slot] !== upper) return false
     const at = slot * ID_BYTES
-    for (let i = 0; i < ID_BYTES; i++) if (c.owner[at + i] !== bytes[from + i]) return false
+    for (let i = 0; i < ID_BYTES; i++) {
+      if (c.owner[at + i] !== bytes[from + i] || c.named[at + i] !== named[from + i]) return false
+    }
     return true
   }
 
-  private hash({ pool, bytes, from, lower, upper }: PositionKey): number {
+  private hash({ pool, bytes, named, from, lower, upper }: PositionKey): number {
     let mixed = Math.imul(pool ^ Math.imul(lower, 31) ^ Math.imul(upper, 131), 0x9e3779b1)
     for (let i = ID_BYTES - 8; i < ID_BYTES; i++) {
       mixed = Math.imul(mixed ^ (bytes[from + i] as number), 0x85ebca6b)
+      mixed = Math.imul(mixed ^ (named[from + i] as number), 0xc2b2ae35)
     }
     return (mixed ^ (mixed >>> 15)) >>> 0
   }

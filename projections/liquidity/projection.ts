@@ -13,7 +13,7 @@ import {
 
 export const liquidityProjection = projection<Liquidity>({
   name: liquidityOutput.name,
-  version: 2,
+  version: 3,
   tables: [liquidityEventsTable, lpPositionsTable],
   uses: [pools, pricesOutput],
   create: context => {

@@ -51,6 +51,8 @@ export const lpPositionsTable = table({
     /** null where the slot is free */
     pool: { type: "u32", nullable: true },
     owner: { type: "account", nullable: true },
+    /** as the venue names it; null where no event tells it */
+    named: { type: "account", nullable: true },
     tick_lower: { type: "i32", nullable: true },
     tick_upper: { type: "i32", nullable: true },
     adds: { type: "u32" },

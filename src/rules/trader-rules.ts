@@ -25,7 +25,7 @@ export const smartThresholds = {
   candidates: 250,
   rebuildSeconds: 600,
   minRoiCostUsd: 1_000,
-  /** part of a position's amount that was traded where its dollars are not told */
+  /** part of a position's amount that was traded where its dollars are not told, or is not seen */
   unpricedPart: 0.1,
   suspectReturn: 1_000,
   cadenceSwapsADay: 500,
@@ -68,7 +68,7 @@ const [most, many] = t.concentration
 const smartTraderTexts: ReadonlyArray<string> = [
   `rebuilt every ${t.rebuildSeconds / 60} minutes; a request computes nothing, and computedAt tells when the board was built`,
   `candidates are the ${t.candidates} wallets with the highest realized PnL in the window, which begins at from and never before coverageSince; sort=roi ranks only wallets that put at least $${t.minRoiCostUsd} to work (costSoldUsd)`,
-  `PnL is realized at average cost over the whole window, from pools quoted in SOL, USDC or USDT only; a position with over ${percent(t.unpricedPart)} of its amount traded in pools quoted in another token, or without believed dollars, is left out (unpricedTokens), as is one that sold more than it bought; a position returning over ${t.suspectReturn} times its cost, or selling for more than the token's deepest pool could pay now, is left out (suspectTokens)`,
+  `PnL is realized at average cost over the whole window, from pools quoted in SOL, USDC or USDT only; a position with over ${percent(t.unpricedPart)} of its amount traded in pools quoted in another token, without believed dollars, or sold beyond what it bought, is left out (unpricedTokens); a position returning over ${t.suspectReturn} times its cost, or selling for more than the token's deepest pool could pay now, is left out (suspectTokens)`,
   `removed are cadence: over ${t.cadenceSwapsADay} swaps on a UTC day; sniper: over ${t.sniperTokensADay} tokens on a UTC day; burst: ${t.burstTransactions} or more transactions in a minute, in more minutes than the wallet has active days; sameslot: ${t.quickSells} or more sells within ${t.quickSellSeconds} seconds of buying and at least ${percent(t.quickSellPart)} of its sells; arb: transactions that buy and sell one token; scalp: median hold under ${t.scalpSeconds} seconds; launch: most closed positions first bought within ${t.launchSeconds} seconds of the pool's first swap`,
   `wallets whose first buys of the same ${t.siblingTokens} or more tokens fall within ${t.siblingSeconds} seconds of each other are one operator: only the best score stays and carries siblings`,
   `shown from ${t.minClosedTokens} tokens bought and sold, ${t.minTrades} swaps, $${t.minVolumeUsd} volume, $${t.minPnlUsd} realized PnL and ${percent(t.minWinRate)} win rate on`,
@@ -77,7 +77,7 @@ const smartTraderTexts: ReadonlyArray<string> = [
 
 /** The rules of smart traders as they are published. */
 export const smartTraderRule = {
-  version: 1,
+  version: 2,
   id: "smart-traders",
   texts: smartTraderTexts,
   thresholds: smartThresholds
@@ -149,9 +149,12 @@ export interface TradedPosition {
   readonly payoutUsd: number | null
 }
 
-/** Whether too much of a position was traded where its dollars are not told. */
+/**
+ * Whether too much of a position was traded where its dollars are not told. What was sold beyond
+ * what was bought came from elsewhere too: from such pools, or from where nobody reads.
+ */
 export const isUnpriced = ({ bought, sold, unpriced }: TradedPosition): boolean =>
-  unpriced > t.unpricedPart * (bought + sold + unpriced)
+  Math.max(unpriced, sold - bought) > t.unpricedPart * (bought + sold + unpriced)
 
 /** Whether nobody believes what a position made. */
 export const isSuspect = ({ soldUsd, costSoldUsd, payoutUsd }: TradedPosition): boolean =>

@@ -1,4 +1,5 @@
 /** What a transaction tells of pools but for swaps, by events, else by instructions. */
+import { gainOf, movesWithin } from "./instruction-moves.ts"
 import type { PoolEvent, Refusal } from "./swap.ts"
 import type { Instruction, Transaction } from "./transaction.ts"
 import type { PoolCall, PoolFacts, SolanaVenue } from "./venue.ts"
@@ -39,7 +40,12 @@ const filled = (
     tokenBalances.get(accountAt(instruction, call.vaults?.[i]) ?? "")?.mint ??
     null
   if (facts.kind === "graduated") return { ...facts, mint: facts.mint ?? mintAt(0) }
-  const mints = [facts.mints[0] ?? mintAt(0), facts.mints[1] ?? mintAt(1)] as const
+  const one = accountAt(instruction, call.mint)
+  const only = facts.kind === "created" ? -1 : facts.amounts.findIndex(amount => amount !== 0n)
+  const mints = [
+    facts.mints[0] ?? (only === 0 ? one : null) ?? mintAt(0),
+    facts.mints[1] ?? (only === 1 ? one : null) ?? mintAt(1)
+  ] as const
   if (facts.kind === "created") {
     const terms = call.creates?.(instruction.data)
     const { deposit = null } = facts
@@ -71,6 +77,17 @@ const toldOnce = (events: ReadonlyArray<VenueEvent>): ReadonlyArray<VenueEvent> 
   return events.filter(({ pool, carrier }) => carrier === "call" || !called.has(pool?.name))
 }
 
+/** Returns the fees that an instruction paid out, by what its vaults lost. */
+const feesBy = (call: PoolCall, transaction: Transaction, at: number): Told | null => {
+  const instruction = transaction.instructions[at]!
+  const [first, second] = [0, 1].map(i => accountAt(instruction, call.vaults?.[i]))
+  if (call.collects !== true || !first || !second) return null
+  const moves = movesWithin(transaction, at)
+  const amounts = [-gainOf(moves, first, false), -gainOf(moves, second, false)] as const
+  const unknown = { pool: null, owner: null, position: null, mints: [null, null] } as const
+  return { event: call.name, rank: 0, facts: { kind: "fees", ...unknown, amounts } }
+}
+
 /** Returns what an instruction does by itself; a text says why that is unknown. */
 const doneBy = (
   { name, pool, mints, owner, creates, graduatesTo }: PoolCall,
@@ -93,11 +110,25 @@ const doneBy = (
   return { event: name, rank: 0, facts }
 }
 
-/** Returns what is told by facts: of a pool that is created with a deposit both. */
-const withDeposit = (facts: PoolFacts): ReadonlyArray<PoolFacts> => {
+const isNothing = (amounts: readonly [bigint, bigint]): boolean =>
+  amounts.every(amount => amount === 0n)
+
+/**
+ * Returns what is told by facts: of a pool that is created with a deposit both, of a position that
+ * got fees with its change both of these, as far as they are any.
+ */
+const inParts = (facts: PoolFacts): ReadonlyArray<PoolFacts> => {
+  if (facts.kind === "fees") return isNothing(facts.amounts) ? [] : [facts]
+  if (facts.kind === "liquidity") {
+    const { fees, before: _before, ...position } = facts
+    if (fees === undefined) return [facts]
+    const { fees: _fees, ...change } = facts
+    const paid: PoolFacts = { ...position, kind: "fees", amounts: fees }
+    return isNothing(fees) ? [change] : [change, paid]
+  }
   if (facts.kind !== "created") return [facts]
   const { deposit = null, ...created } = facts
-  if (deposit === null || deposit.amounts.every(amount => amount === 0n)) return [created]
+  if (deposit === null || isNothing(deposit.amounts)) return [created]
   const { pool, mints } = created
   const before = [0n, 0n] as const
   return [created, { kind: "liquidity", pool, mints, position: null, before, ...deposit }]
@@ -107,10 +138,11 @@ const withDeposit = (facts: PoolFacts): ReadonlyArray<PoolFacts> => {
 const addInstruction = (
   found: Found,
   transaction: Transaction,
-  instruction: Instruction,
+  at: number,
   events: ReadonlyArray<VenueEvent>,
   call: PoolCallAt | undefined
 ): void => {
+  const instruction = transaction.instructions[at]!
   const { path } = instruction
   const told: Array<Told> = []
   const refuse = (venue: SolanaVenue, reason: Refusal["reason"]) =>
@@ -128,7 +160,10 @@ const addInstruction = (
   }
   const venue = call?.venue ?? events[0]?.venue
   if (venue === undefined) return
-  const done = call === undefined ? null : doneBy(call.call, instruction)
+  const done =
+    call === undefined
+      ? null
+      : (feesBy(call.call, transaction, at) ?? doneBy(call.call, instruction))
   if (typeof done === "string") refuse(venue, done)
   else if (done !== null && told.every(({ facts }) => facts.kind !== done.facts.kind)) {
     const { facts } = done
@@ -141,7 +176,7 @@ const addInstruction = (
     const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)
     if (!isBest) continue
     const whole = call === undefined ? facts : filled(facts, call.call, instruction, transaction)
-    for (const one of withDeposit(whole)) {
+    for (const one of inParts(whole)) {
       found.poolEvents.push({ venue, path, event, facts: one })
     }
   }
@@ -168,8 +203,7 @@ export const poolEventsOf = (
   }
   const tellers = new Set([...byTeller.keys(), ...calls.keys()])
   for (const at of [...tellers].toSorted((a, b) => a - b)) {
-    const instruction = transaction.instructions[at]!
-    addInstruction(found, transaction, instruction, byTeller.get(at) ?? [], calls.get(at))
+    addInstruction(found, transaction, at, byTeller.get(at) ?? [], calls.get(at))
   }
   return found
 }

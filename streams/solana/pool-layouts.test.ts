@@ -109,7 +109,7 @@ const raydium: ReadonlyArray<Row> = [
     ] as const
   ).map(([tag, tokens]): Row => {
     const by = madeCall(raydiumClmm, tag, { 0: OWNER, 3: POOL, ...tokens })
-    const told = madeEvent(raydiumClmm, "3ade563a44325538", 128, clmmPosition, by)
+    const told = madeEvent(raydiumClmm, "3ade563a44325538", 128, clmmPosition.slice(0, 4), by)
     return ["DecreaseLiquidityEvent", told, liquidity(-7n, -8n)]
   }),
   ...(

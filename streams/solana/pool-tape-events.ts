@@ -12,12 +12,26 @@ export interface KnownChange {
   readonly venue: SolanaVenue
   readonly pool: string
   readonly owner: string | null
+  readonly position: string | null
   /** who paid for the transaction */
   readonly sender: string
   /** in the venue's order of the pool's tokens, as the amounts */
   readonly mints: MintPair
   readonly amounts: Told<"liquidity">["amounts"]
   readonly before: Told<"liquidity">["before"]
+}
+
+/** Pushes which position a change is of, where that is told. */
+const pushPosition = (
+  out: BatchBuilder,
+  { pool, position }: Pick<KnownChange, "pool" | "position">,
+  place: number
+): void => {
+  if (position === null) return
+  const c = out.columns.PositionNamed
+  c.pool.push(out.ids.accountOf(pool))
+  c.position.push(out.ids.accountOf(position))
+  out.end("PositionNamed", place)
 }
 
 /**
@@ -43,6 +57,27 @@ export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: num
   c.amount0.push(amounts[first])
   c.amount1.push(amounts[second])
   out.end("LiquidityChanged", place)
+  pushPosition(out, change, place)
+}
+
+/** Pushes what a position was paid of fees that it had earned. */
+export const pushFees = (
+  out: BatchBuilder,
+  paid: Pick<KnownChange, "pool" | "owner" | "position" | "mints" | "amounts">,
+  place: number
+): void => {
+  const { pool, owner, mints, amounts } = paid
+  const isInOrder = mintsInOrder(...mints)[0] === mints[0]
+  const c = out.columns.FeesCollected
+  c.pool.push(out.ids.accountOf(pool))
+  c.owner.push(owner === null ? NONE : out.ids.accountOf(owner))
+  c.recipient.push(NONE)
+  c.tickLower.push(NULL_I32)
+  c.tickUpper.push(NULL_I32)
+  c.amount0.push(amounts[isInOrder ? 0 : 1])
+  c.amount1.push(amounts[isInOrder ? 1 : 0])
+  out.end("FeesCollected", place)
+  pushPosition(out, paid, place)
 }
 
 /**

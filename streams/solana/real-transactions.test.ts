@@ -155,6 +155,18 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         }
       ],
       [
+        "raydium-clmm",
+        "DecreaseLiquidityEvent",
+        {
+          kind: "fees",
+          pool: "GQsPr4RJk9AZkkfWHud7v4MtotcxhaYzZHdsPCg9vNvW",
+          owner: "7T8ckKtdc5DH7ACS5AnCny7rVXYJPEsaAbdBri1FhPxY",
+          position: "H1Wsr9tUcmCnuPbCSgz3uLPNuFRzLLJaSB4WLiX8W8qr",
+          mints: [NATIVE, "6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN"],
+          amounts: [7912976n, 85694n]
+        }
+      ],
+      [
         "pumpfun",
         "CreateEvent",
         {
@@ -191,6 +203,22 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
         }
       ]
     ])
+  })
+
+  it("finds what a position gave back and its fees in the vaults of the pool", () => {
+    const paid = files()
+      .map(read)
+      .map(one => ({ one, told: decodeTransaction(one, venues).poolEvents }))
+      .find(({ told }) => told.some(({ facts }) => facts.kind === "fees"))
+    const gains = [...(paid?.one.tokenBalances.values() ?? [])]
+      .filter(({ owner }) => owner === "GQsPr4RJk9AZkkfWHud7v4MtotcxhaYzZHdsPCg9vNvW")
+      .map(({ mint, before, after }) => [mint, after - before])
+    expect(gains).toEqual(
+      expect.arrayContaining([
+        [NATIVE, -7912976n],
+        ["6p6xgHyF7AeE6TZkSmFsko444wqoP15icUSqi2jfGiPN", -1076965n - 85694n]
+      ])
+    )
   })
 
   it("finds a deposit's amounts in the vaults of the pool", () => {
@@ -266,6 +294,25 @@ describeWithSharedData("other events of real transactions", ["solana/tx"], () =>
       "4xDsm for GH6Sn",
       "4xDsm for GH6Sn"
     ])
+  })
+})
+
+describeWithSharedData("longer lists of accounts", ["solana/tx"], () => {
+  it("change no swap but those of Raydium AMM v4, whose accounts count from the end", () => {
+    const swapsOf = (one: Transaction) =>
+      decodeTransaction(one, venues).swaps.filter(({ venue }) => venue !== raydiumAmmV4)
+    let compared = 0
+    for (const one of files().map(read)) {
+      const more = ["one", "more", "and", "another"]
+      const instructions = one.instructions.map(call => ({
+        ...call,
+        // a call to itself that tells an event lists one account in all versions
+        accounts: call.accounts.length > 1 ? [...call.accounts, ...more] : call.accounts
+      }))
+      expect(swapsOf({ ...one, instructions })).toEqual(swapsOf(one))
+      compared += swapsOf(one).length
+    }
+    expect(compared).toBe(36)
   })
 })
 

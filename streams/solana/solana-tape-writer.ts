@@ -10,7 +10,7 @@ import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import type { DecodedBlock, ReadTransaction } from "./decoded-block.ts"
 import { NATIVE_MINT } from "./moves.ts"
 import { type BinSteps, learnBinStep, withPrice } from "./pool-after.ts"
-import { pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
+import { pushFees, pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
 import {
   contradiction,
@@ -230,14 +230,15 @@ export class SolanaTapeWriter extends TapeWriter {
       return this.wrote(false)
     }
     const { pool } = facts
-    const [one, other] = facts.mints
+    const [one, other] = this.mintsOfPool(facts)
     const isTold = pool !== null && one !== null && other !== null
-    if (facts.kind === "liquidity" && !isTold) this.untold++
+    if (facts.kind !== "created" && !isTold) this.untold++
     // a new pool whose mints are not told is known by its first swap
     if (!isTold) return
     if (facts.kind === "created" && this.knowsPool(pool)) return
     const owner = facts.kind === "created" ? null : facts.owner
-    if (!areAccounts(pool, one, other, owner ?? pool)) {
+    const position = facts.kind === "created" ? null : facts.position
+    if (!areAccounts(pool, one, other, owner ?? pool, position ?? pool)) {
       return this.unread(this.events(), program, NO_ACCOUNT, place)
     }
     const mints = [one, other] as const
@@ -254,11 +255,21 @@ export class SolanaTapeWriter extends TapeWriter {
       this.created(true)
     } else {
       this.learn(transaction, venue, pool, mints)
-      const change = { venue, pool, owner, sender: transaction.feePayer, mints }
-      const { amounts, before } = facts
-      pushLiquidity(this.events(), { ...change, amounts, before }, place)
+      const change = { venue, pool, owner, position, sender: transaction.feePayer, mints }
+      const { amounts } = facts
+      if (facts.kind === "fees") pushFees(this.events(), { ...change, amounts }, place)
+      else pushLiquidity(this.events(), { ...change, amounts, before: facts.before }, place)
     }
     this.wrote(false)
+  }
+
+  /** The mints of facts: the one that they lack is the pool's other one, where that is known. */
+  private mintsOfPool({ pool, mints }: Exclude<PoolEvent["facts"], { kind: "graduated" }>) {
+    const [one, other] = mints
+    if (pool === null || (one === null) === (other === null)) return mints
+    const tokens = this.book.pool(pool)?.tokens ?? []
+    const rest = tokens.find(mint => mint !== (one ?? other)) ?? null
+    return [one ?? rest, other ?? rest] as const
   }
 
   /** Notes mints that the log does not know: their decimals are told with balances. */

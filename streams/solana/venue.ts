@@ -100,6 +100,17 @@ export type PoolFacts =
       readonly amounts: readonly [bigint, bigint]
       /** the reserves that price it, ahead of the change, where the event tells them */
       readonly before?: readonly [bigint, bigint]
+      /** what is paid to the position beside, of fees that it had earned */
+      readonly fees?: readonly [bigint, bigint]
+    }
+  | {
+      /** fees that a position had earned are paid to it, of the pool's two tokens */
+      readonly kind: "fees"
+      readonly pool: string | null
+      readonly owner: string | null
+      readonly position: string | null
+      readonly mints: readonly [string | null, string | null]
+      readonly amounts: readonly [bigint, bigint]
     }
   | {
       /** nothing is sold on a curve any more; told again once its liquidity has a pool */
@@ -143,6 +154,8 @@ export interface PoolCall {
   readonly pool: number
   /** of the pool's first and second token */
   readonly mints?: readonly [number, number]
+  /** of the one token that the instruction is about: of which amount the event tells */
+  readonly mint?: number
   /** where no mints are listed: of the accounts that hold them, whose mints balances tell */
   readonly vaults?: readonly [number, number]
   /** see `PoolFacts` */
@@ -150,6 +163,8 @@ export interface PoolCall {
   readonly position?: number
   /** it creates the pool, with what its data tells */
   readonly creates?: (data: Uint8Array) => PoolTerms
+  /** it pays fees to a position: what its `vaults` lose, where no event tells it */
+  readonly collects?: true
   /** it moves what a curve holds into a pool, which stands there */
   readonly graduatesTo?: number
 }

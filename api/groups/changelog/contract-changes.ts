@@ -34,6 +34,16 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "added",
+        routes: ["/v1/chains/solana/liquidity/positions"],
+        text: "`position` tells an owner's positions apart; fees that positions were paid are in `collects`, `collected0`, `collected1` and `collectedUsd`."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/smart-traders"],
+        text: "A position that sold beyond what it bought, by up to a tenth of its amount, counts at its average cost; others are in `unpricedTokens`. They were left out of both."
+      },
+      {
         kind: "fixed",
         routes: family("tokens"),
         text: "`routable` is true where a pool of the token can be quoted: it was true for every token of Solana, where none is."

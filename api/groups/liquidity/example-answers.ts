@@ -50,7 +50,7 @@ export const POSITIONS = {
   ...{ chain, offset: 0, total: 1 },
   positions: [
     {
-      ...{ ...pool, owner: WALLET, ...noTicks, adds: 1, removes: 0, collects: 0 },
+      ...{ ...pool, owner: WALLET, position: null, ...noTicks, adds: 1, removes: 0, collects: 0 },
       ...{ added0: 1, added1: 150, removed0: 0, removed1: 0, collected0: 0, collected1: 0 },
       ...{ addedUsd: 300, removedUsd: 0, collectedUsd: 0, unpriced: 0, untold: 0 },
       ...{ sinceCreation: false, firstTs: FIRST, lastTs: FIRST }

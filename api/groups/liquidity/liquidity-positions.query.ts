@@ -25,6 +25,7 @@ const positionRow = (view: FoldsView, slot: number) => {
   return {
     ...poolFacts(view, pool),
     owner: isNobody(c.owner, slot) ? null : idsOf(view.chain).account(c.owner, slot * ID_BYTES),
+    position: isNobody(c.named, slot) ? null : idsOf(view.chain).account(c.named, slot * ID_BYTES),
     tickLower: tickOf(at(c.tick_lower)),
     tickUpper: tickOf(at(c.tick_upper)),
     liquidity: Number.isNaN(liquidity) ? null : liquidity,

@@ -67,7 +67,8 @@ const PoolRow = Schema.Struct({
       "whole tokens held when they were last told, of pools of ranges those of the vaults; null where nobody told"
   }),
   depthUsd: Schema.NullOr(Schema.Finite).annotate({
-    description: "US dollars on the quote side, as prices weigh the pool; null where it sets none"
+    description:
+      "US dollars that the pool holds of its quote side, as far as prices weigh it; null where it sets none"
   }),
   volumeUsd24h: Schema.Finite,
   sinceCreation: SinceCreation,
@@ -99,6 +100,10 @@ const EventRow = Schema.Struct({
 const PositionRow = Schema.Struct({
   ...poolFields,
   owner: Owner,
+  position: Schema.NullOr(Schema.String).annotate({
+    description:
+      "an owner's positions apart: its account, of Raydium CLMM its NFT's mint; null where no event tells it"
+  }),
   tickLower: Tick,
   tickUpper: Tick,
   liquidity: Units,

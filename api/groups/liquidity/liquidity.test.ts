@@ -126,6 +126,7 @@ describe("liquidity of Solana", () => {
     expect(positions.map(({ owner }: Body) => owner)).toEqual([ANN, BEN, null])
     expect(positions[0]).toEqual({
       ...{ pool: POOL, dex: "raydium_cpmm", ...sides, owner: ANN, sinceCreation: false },
+      position: null,
       ...{ tickLower: null, tickUpper: null, liquidity: null, adds: 1, removes: 1, collects: 0 },
       ...{ added0: 10, added1: 100, removed0: 4, removed1: 40, collected0: 0, collected1: 0 },
       ...{ addedUsd: 200, removedUsd: 80, collectedUsd: 0, unpriced: 0, untold: 0 },

@@ -76,7 +76,25 @@ it("leaves out positions that are unpriced, suspect or partial", () => {
   expect(folded(...two, elsewhere)).toMatchObject({ unpricedTokens: 1, realizedPnlUsd: 0 })
   expect(folded(swap(1, -1), swap(2, 1_001))).toMatchObject({ suspectTokens: 1, closedTokens: 0 })
   expect(folded(swap(1, -1), swap(2, 1_000)).suspectTokens).toBe(0)
-  expect(folded(...two, swap(3, 150))).toMatchObject({ realizedPnlUsd: 0, closedTokens: 0 })
+  const more = { unpricedTokens: 1, realizedPnlUsd: 0, closedTokens: 0 }
+  expect(folded(...two, swap(3, 150))).toMatchObject(more)
+})
+
+it("counts a position of which up to a tenth of the amount came from elsewhere", () => {
+  const sale = (amount: number) =>
+    swap(2, 15 * amount, { prints: [{ token: 7, isBuy: false, amount, usd: 15e6 * amount }] })
+  const elsewhere = swap(1, -1, {
+    ...{ isQuoted: false, prints: [{ token: 7, isBuy: true, amount: 2, usd: null }] }
+  })
+  // ten for $100: each costs $10
+  const counts = { unpricedTokens: 0, closedTokens: 1, heldValueUsd: 0, unrealizedPnlUsd: 0 }
+  expect(folded(swap(1, -100), elsewhere, sale(12))).toMatchObject({
+    ...{ ...counts, realizedPnlUsd: 60, costSoldUsd: 120, winningTokens: 1 }
+  })
+  expect(folded(swap(1, -100), sale(12.2))).toMatchObject({ ...counts, realizedPnlUsd: 61 })
+  const left = { unpricedTokens: 1, closedTokens: 0, realizedPnlUsd: 0 }
+  expect(folded(swap(1, -100), sale(12.3))).toMatchObject(left)
+  expect(folded(sale(1))).toMatchObject(left)
 })
 
 it("keeps the best wallet of an operator, also through a third one", () => {

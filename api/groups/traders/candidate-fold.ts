@@ -106,6 +106,16 @@ const newTransaction = () => ({
   isArb: false
 })
 
+/**
+ * The position as if what it sold beyond what it bought had been bought at its average cost: so
+ * little of it that it counts (`isUnpriced`).
+ */
+const asBought = (position: Position): Position => {
+  const { bought, sold, boughtUsd } = position
+  if (!(bought > 0 && sold > bought)) return position
+  return { ...position, bought: sold, boughtUsd: (boughtUsd * sold) / bought }
+}
+
 /** A position whose outcome counts. */
 interface Counted {
   readonly holding: Holding
@@ -218,7 +228,7 @@ export class CandidateFold {
     let [unpricedTokens, suspectTokens] = [0, 0]
     for (const holding of this.holdings.values()) {
       const { position, unpriced } = holding
-      const outcome = outcomeOf(position, market.priceOf(position.token))
+      const outcome = outcomeOf(asBought(position), market.priceOf(position.token))
       const { bought, sold } = position
       const soldUsd = position.soldUsd / MICRO
       const costSoldUsd = soldUsd - (outcome.realizedUsd ?? 0)

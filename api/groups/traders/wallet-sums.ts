@@ -48,12 +48,18 @@ const wholeAmount = (side: 0 | 1, scales: SumsOf["scales"]): string => {
     THEN ${amount} / CASE token${side} ${cases} ELSE 1 END ELSE ${amount} END`
 }
 
+/**
+ * Parts of a token that sums count: whole numbers, so that no sum depends on an order. An amount is
+ * 2^64 tokens at most, and of nine decimals a raw unit is 281,475 parts.
+ */
+const PARTS = 2 ** 48
+
 /** SQL of the prints of one side that is no money. */
 const printsOf = (side: 0 | 1, { scales, isQuotedOnly }: SumsOf): string => {
   const other = side === 0 ? 1 : 0
   const counts = `usd IS NOT NULL AND (flags >> ${side}) & 1 = 0`
   return `SELECT ${WALLET}, day, token${side} AS token, bought0 = ${other} AS is_buy, usd,
-    ${wholeAmount(side, scales)} AS amount,
+    (${wholeAmount(side, scales)} * ${PARTS})::HUGEINT AS amount,
     ${counts}${isQuotedOnly ? ` AND money${other}` : ""} AS counts
     FROM swaps WHERE token${side} IS NOT NULL AND NOT money${side}`
 }
@@ -61,8 +67,12 @@ const printsOf = (side: 0 | 1, { scales, isQuotedOnly }: SumsOf): string => {
 const sumOf = (column: string, condition: string): string =>
   `coalesce(sum(${column}) FILTER (${condition}), 0) AS`
 
+/** SQL of sums of whole numbers, doubles once they are whole. */
 const totalsOf = (...columns: ReadonlyArray<string>): string =>
-  columns.map(column => `sum(${column}) AS ${column}`).join(", ")
+  columns.map(column => `sum(${column})::DOUBLE AS ${column}`).join(", ")
+
+const amountsOf = (...columns: ReadonlyArray<string>): string =>
+  columns.map(column => `sum(${column})::DOUBLE / ${PARTS} AS ${column}`).join(", ")
 
 /** SQL of what the deepest pool of each token could pay now, in micro-dollars; null: unknown. */
 export const payoutsSql = (money: SumsOf["money"]): string => {
@@ -83,13 +93,13 @@ const realizedSql = (isQuotedOnly: boolean): string => {
   const { unpricedPart, suspectReturn } = smartThresholds
   // elsewhere a print without dollars leaves the outcome of a position unknown
   const isTold = isQuotedOnly
-    ? `unpriced <= ${unpricedPart} * (bought + sold + unpriced)`
-    : "unpriced_prints = 0"
+    ? `greatest(unpriced, sold - bought) <= ${unpricedPart} * (bought + sold + unpriced)`
+    : `unpriced_prints = 0 AND (sold <= bought OR ${isEven})`
   const isBelieved = isQuotedOnly
     ? `sold_usd <= ${suspectReturn} * cost AND sold_usd <= coalesce(payout, sold_usd)`
     : "TRUE"
-  return `SELECT *, CASE WHEN ${isTold} AND (sold <= bought OR ${isEven}) AND ${isBelieved}
-      THEN sold_usd - cost END AS realized
+  return `SELECT *, CASE WHEN ${isTold} AND ${isBelieved}
+      THEN round(sold_usd - cost)::HUGEINT END AS realized
     FROM (SELECT *, ${cost} AS cost FROM positions)`
 }
 
@@ -105,7 +115,7 @@ const walletsSql = (of: SumsOf, { part, parts }: Part): string => {
   const withPayout = of.isQuotedOnly ? "LEFT JOIN payouts USING (token)" : ""
   return `swaps AS (
       SELECT ${WALLET}, ts // ${DAY} AS day, ts, token0, token1, amount0, amount1, bought0,
-        usd::DOUBLE AS usd, unscaled, flags,
+        usd::BIGINT AS usd, unscaled, flags,
         coalesce(token0 IN ${money}, FALSE) AS money0, coalesce(token1 IN ${money}, FALSE) AS money1
       FROM (${versions(walletSwapsTable, where)})),
     sides AS (${printsOf(0, of)} UNION ALL ${printsOf(1, of)}),
@@ -121,12 +131,12 @@ const walletsSql = (of: SumsOf, { part, parts }: Part): string => {
       FROM sides GROUP BY ALL),
     ${payouts}
     positions AS (
-      SELECT * FROM (SELECT ${WALLET}, token, ${totalsOf("bought", "sold", "bought_usd")},
-          ${totalsOf("sold_usd", "unpriced", "unpriced_prints", "buys", "sells")}
+      SELECT * FROM (SELECT ${WALLET}, token, ${amountsOf("bought", "sold", "unpriced")},
+          ${totalsOf("bought_usd", "sold_usd", "unpriced_prints", "buys", "sells")}
         FROM token_days GROUP BY ALL) ${withPayout}),
     made AS (
-      SELECT ${WALLET}, count(*) AS tokens, sum(realized) AS realized,
-        sum(bought_usd) AS bought_usd, sum(sold_usd) AS sold_usd,
+      SELECT ${WALLET}, count(*) AS tokens,
+        ${totalsOf("realized", "bought_usd", "sold_usd")},
         count(*) FILTER (buys > 0 AND sells > 0 AND realized IS NOT NULL) AS closed,
         count(*) FILTER (buys > 0 AND sells > 0 AND realized > 0) AS won
       FROM (${realizedSql(of.isQuotedOnly)}) GROUP BY ALL),

@@ -95,6 +95,12 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
   }
 }
 
+const feesClaimed: PoolEventLayout = {
+  name: "EvtClaimPositionFee",
+  least: 120,
+  read: payload => ({ ...liquidity(payload, 1n, 104), kind: "fees" })
+}
+
 const call = (name: string): SwapCall => ({
   name,
   user: 8,
@@ -115,8 +121,9 @@ export const meteoraDammV2: SolanaVenue = {
     bd4233a826507599: { name: "EvtSwap2", least: 188, rank: 0, read: readSwap2 },
     "1b3c15d58aaabb93": { name: "EvtSwap", least: 130, rank: 1, read: readSwap }
   },
-  poolEvents,
+  poolEvents: { ...poolEvents, c6b6b734610c3138: feesClaimed },
   poolCalls: {
+    b4269a118521a2d3: { name: "claim_position_fee", pool: 1, mints: [7, 8] },
     b59d59438fb63448: { name: "add_liquidity", pool: 0, mints: [6, 7] },
     "5055d14818ceb16c": { name: "remove_liquidity", pool: 1, mints: [7, 8] },
     "0a333d2370691855": { name: "remove_all_liquidity", pool: 1, mints: [7, 8] }

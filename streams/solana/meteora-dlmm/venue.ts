@@ -62,6 +62,21 @@ const readLiquidity =
     amounts: [sign * u64At(payload, 104), sign * u64At(payload, 112)]
   })
 
+/** The newer one tells the active bin besides. */
+const feesClaimed = (name: string, rank: number): PoolEventLayout => ({
+  name,
+  least: 120,
+  rank,
+  read: payload => ({
+    kind: "fees",
+    pool: addressAt(payload, 8),
+    owner: addressAt(payload, 72),
+    position: addressAt(payload, 40),
+    mints: [null, null],
+    amounts: [u64At(payload, 104), u64At(payload, 112)]
+  })
+})
+
 const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
   b94afc7d1bd7bc6f: {
     name: "LbPairCreate",
@@ -74,6 +89,8 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
       spacing: u16At(payload, 40)
     })
   },
+  e8abf2613a4d232d: feesClaimed("ClaimFee2", 0),
+  "4b7a9a308c4a7ba3": feesClaimed("ClaimFee", 1),
   // should a rebalancing tell its parts as well, the whole is believed
   "1f5e7d5ae3343dba": { name: "AddLiquidity", least: 120, rank: 1, read: readLiquidity(1n) },
   "74f461e8671f983a": { name: "RemoveLiquidity", least: 120, rank: 1, read: readLiquidity(-1n) },
@@ -89,14 +106,17 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
       amounts: [
         u64At(payload, 116) - u64At(payload, 108),
         u64At(payload, 132) - u64At(payload, 124)
-      ]
+      ],
+      ...(payload.length < 156 ? {} : { fees: [u64At(payload, 140), u64At(payload, 148)] as const })
     })
   }
 }
 
 const changed = (name: string): PoolCall => ({ name, pool: 1, mints: [7, 8] })
 
-/** Those of one side list one mint, and not which of the pool's it is: they are not here. */
+/** Those of one side list one mint, which is that of what the event says came in. */
+const ofOneSide = (name: string): PoolCall => ({ name, pool: 1, mint: 5 })
+
 const poolCalls: { readonly [tag: string]: PoolCall } = {
   b59d59438fb63448: changed("add_liquidity"),
   e4a24e1c46db7473: changed("add_liquidity2"),
@@ -109,7 +129,13 @@ const poolCalls: { readonly [tag: string]: PoolCall } = {
   "5055d14818ceb16c": changed("remove_liquidity"),
   e6d7527ff165e392: changed("remove_liquidity2"),
   "1a526698f04a691a": changed("remove_liquidity_by_range"),
-  cc02c391359191cd: changed("remove_liquidity_by_range2")
+  cc02c391359191cd: changed("remove_liquidity_by_range2"),
+  "5e9b6797465fdca5": ofOneSide("add_liquidity_one_side"),
+  "2905eeaf64e106cd": ofOneSide("add_liquidity_by_strategy_one_side"),
+  a1c26754ab47fa9a: ofOneSide("add_liquidity_one_side_precise"),
+  "2133a3c975627de7": ofOneSide("add_liquidity_one_side_precise2"),
+  a9204f8988e84689: { name: "claim_fee", pool: 0, mints: [9, 10] },
+  "70bf65ab1c907fbb": { name: "claim_fee2", pool: 0, mints: [7, 8] }
 }
 
 const call = (name: string): SwapCall => ({

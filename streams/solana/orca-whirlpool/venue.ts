@@ -74,6 +74,10 @@ const changedV2 = (name: string, mints: readonly [number, number] = [7, 8]): Poo
   owner: 4
 })
 
+const collecting = (name: string, vaults: readonly [number, number]): PoolCall => ({
+  ...{ name, pool: 0, vaults, owner: 1, position: 2, collects: true }
+})
+
 const poolCalls: { readonly [tag: string]: PoolCall } = {
   "5fb40aac54aee828": creation("initialize_pool", 4, 9),
   cf2d57f21b3fcc43: creation("initialize_pool_v2", 6, 8),
@@ -83,6 +87,9 @@ const poolCalls: { readonly [tag: string]: PoolCall } = {
   effb097cd2c6352b: changedV2("increase_liquidity_by_token_amounts_v2"),
   a026d06f685b2c01: changed("decrease_liquidity"),
   "3a7fbc3e4f52c460": changedV2("decrease_liquidity_v2"),
+  // no event tells what they pay
+  a498cf631eba13b6: collecting("collect_fees", [5, 7]),
+  cf755fbfe5b4e20f: collecting("collect_fees_v2", [7, 9]),
   bfa9e00b83139efd: changedV2("reposition_liquidity_v2", [8, 9])
 }
 

@@ -21,18 +21,21 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
   }
 }
 
-/** Amounts of the vaults: without the transfer fee of what comes in, with that of what goes out. */
-/** What a position got (`sign` 1) or gave back (-1). */
+/**
+ * What a position got (`sign` 1) or gave back (-1), amounts of the vaults: without the transfer fee
+ * of what comes in, with that of what goes out; what it gives back comes with the fees it earned.
+ */
 const positionChange = (name: string, sign: 1n | -1n): PoolEventLayout => ({
   name,
-  least: 72,
+  least: sign === 1n ? 72 : 88,
   read: payload => ({
     kind: "liquidity",
     pool: null,
     owner: null,
     position: addressAt(payload, 8),
     mints: [null, null],
-    amounts: [sign * u64At(payload, 56), sign * u64At(payload, 64)]
+    amounts: [sign * u64At(payload, 56), sign * u64At(payload, 64)],
+    ...(sign === 1n ? {} : { fees: [u64At(payload, 72), u64At(payload, 80)] as const })
   })
 })
 
