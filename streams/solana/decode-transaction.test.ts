@@ -266,9 +266,30 @@ it("finds the vaults of Raydium's router by the amounts of its events", () => {
     calls: twoHops.calls,
     logs: [event(POOL, 100n, 70n), event(OTHER_POOL, 70n, 40n)]
   }
-  expect(decoded({ instructions: [router] }).swaps).toEqual([
+  const both = [
     ["SwapEvent", POOL, "1A", 100n, 70n],
     ["SwapEvent", OTHER_POOL, "2A", 70n, 40n]
+  ]
+  expect(decoded({ instructions: [router] }).swaps).toEqual(both)
+  // payments of the same amounts are not the pool's, whose vaults balances tell
+  const paying = {
+    ...router,
+    calls: [transferOf("me", "friend", 100n), transferOf("other", "me", 70n), ...router.calls]
+  }
+  const owners = { "1A": POOL, "1B": POOL, "2A": OTHER_POOL, friend: "friend", other: "other" }
+  const tokens = Object.fromEntries(
+    Object.keys(owners).map(one => [one, ["mint", 9n, 9n] as const])
+  )
+  const plain = made({ instructions: [paying], tokens })
+  const tokenBalances = new Map(
+    Object.entries(owners).map(([account, owner]) => {
+      return [account, { ...plain.tokenBalances.get(account)!, owner }] as const
+    })
+  )
+  const { swaps } = decodeTransaction({ ...plain, tokenBalances }, venues)
+  expect(swaps.map(({ pool, in: into, out }) => [pool, into.vault, out.vault])).toEqual([
+    [POOL, "1A", "1B"],
+    [OTHER_POOL, "2A", "2B"]
   ])
 })
 

@@ -8,7 +8,9 @@ export const TOKEN = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 export const NATIVE_MINT = "So11111111111111111111111111111111111111112"
 export const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
 
-const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
+/** Whether a program is one of the two that tokens are of. */
+export const isTokenProgram = (program: string): boolean =>
+  program === TOKEN || program === TOKEN_2022
 
 /** Whether instructions of a program may move tokens or lamports. */
 export const isMoving = (program: string): boolean => program === SYSTEM || isTokenProgram(program)
@@ -41,6 +43,10 @@ const SYSTEM_LAYOUTS: { readonly [tag: number]: Layout } = {
   11: { amountAt: 4, from: 0, to: 2 }
 }
 
+/** The first byte of `SyncNative`, and what it is where nodes parse it. */
+const SYNC_NATIVE = 17
+const SYNCED = { native: false, from: null, amount: 0n, fee: 0n, synced: true } as const
+
 const layoutOf = (program: string, data: Uint8Array): Layout | undefined => {
   if (program === SYSTEM) return SYSTEM_LAYOUTS[data[0]!]
   return data[0] === 26 && data[1] === 1 ? WITH_FEE : TOKEN_LAYOUTS[data[0]!]
@@ -58,6 +64,7 @@ export const moveOf = (
 ): Move | null => {
   if (length === 0 || !isMoving(program)) return null
   const native = program === SYSTEM
+  if (!native && data[0] === SYNC_NATIVE) return { ...SYNCED, to: accountAt(accounts, 0) }
   const layout = layoutOf(program, data)
   if (layout === undefined || length < (layout.feeAt ?? layout.amountAt) + 8) return null
   const fee = layout.feeAt === undefined ? 0n : u64At(data, layout.feeAt)
@@ -96,6 +103,10 @@ export const moveOfParsed = (program: string, parsed: unknown): Move | null => {
   const native = program === SYSTEM
   if ((!native && !isTokenProgram(program)) || !isFields(parsed)) return null
   const { type, info } = parsed
+  if (type === "syncNative" && isFields(info)) {
+    const { account } = info
+    return { ...SYNCED, to: typeof account === "string" ? account : null }
+  }
   const names = typeof type === "string" ? PARSED[type] : undefined
   if (names === undefined || !isFields(info)) return null
   const amount = wholeOf(info["amount"] ?? info["tokenAmount"] ?? info["lamports"])

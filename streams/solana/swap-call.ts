@@ -180,8 +180,9 @@ const swapAt = (
 }
 
 /**
- * Returns the vaults of a swap whose instruction does not say where its accounts stand: those that
- * gained and lost just what the event says, by transfers that no swap before it has taken.
+ * Returns the vaults of a swap whose instruction does not say where its accounts stand: those of
+ * the pool that gained and lost just what the event says, by transfers that no swap before it has
+ * taken. An account whose owner no balance tells is taken where none is told to be the pool's.
  */
 const placeByMoves = (
   { transaction, moves }: CallInput,
@@ -189,8 +190,15 @@ const placeByMoves = (
   taken: Set<Move>
 ): Place | null => {
   const free = moves.filter(move => !move.native && !taken.has(move))
-  const paid = free.find(({ amount, fee }) => amount - fee === amountIn)
-  const got = free.find(move => move !== paid && move.amount === amountOut)
+  const ownerOf = (account: string | null): string | null =>
+    account === null ? null : (transaction.tokenBalances.get(account)?.owner ?? null)
+  const ofPool = (fits: (move: Move) => boolean, side: "from" | "to"): Move | undefined => {
+    const fitting = free.filter(fits)
+    const own = fitting.find(move => pool !== null && ownerOf(move[side]) === pool)
+    return own ?? fitting.find(move => ownerOf(move[side]) === null)
+  }
+  const paid = ofPool(({ amount, fee }) => amount - fee === amountIn, "to")
+  const got = ofPool(move => move !== paid && move.amount === amountOut, "from")
   if (pool === null || !paid?.to || !got?.from) return null
   taken.add(paid).add(got)
   const [first, second] = [paid.to, got.from].map(account => ({

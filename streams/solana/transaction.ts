@@ -10,6 +10,8 @@ export interface Move {
   readonly amount: bigint
   /** what of it `to` does not get, where the instruction tells a transfer fee */
   readonly fee: bigint
+  /** `SyncNative`: lamports sent to `to` before become part of its amount; how many is not told */
+  readonly synced?: true
 }
 
 /** An instruction, outer or inner. */

@@ -74,11 +74,66 @@ it("is unchecked where a rule is not proven and the vaults differ", () => {
   ])
 })
 
-it("is unchecked where the venue itself works on the vault besides", () => {
-  const other = { ...swap(0n, 0n), data: payloadOf("0102030405060708", 8, []), calls: [] }
-  const parts = { instructions: [swap(100n, 70n), other], tokens: vaults(100n, 90n) }
+const TOKEN_PROGRAM = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
+const TOKEN_2022 = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"
+
+const beside = (...calls: ReadonlyArray<MadeInstruction>): MadeInstruction => ({
+  ...{ ...swap(0n, 0n), data: payloadOf("0102030405060708", 8, []), calls }
+})
+
+it("lets an instruction of the venue that moves nothing excuse no difference", () => {
+  const parts = { instructions: [swap(100n, 70n), beside()], tokens: vaults(100n, 90n) }
+  expect(verdicts(parts)).toEqual([{ verdict: "bad", vault: "Y", difference: -20n }])
+  const moving = beside(transferOf("Y", "me", 20n))
+  expect(verdicts({ ...parts, instructions: [swap(100n, 70n), moving] })).toEqual([OK])
+})
+
+it("is unchecked where the venue calls the token program besides, and nothing tells what for", () => {
+  const batch = { program: TOKEN_PROGRAM, accounts: ["Y", "me"], data: Uint8Array.of(255, 0) }
+  const parts = { instructions: [swap(100n, 70n), beside(batch)], tokens: vaults(100n, 90n) }
   expect(verdicts(parts)).toEqual([
     { verdict: "unchecked", reason: "another instruction of the venue works on the vault" }
+  ])
+})
+
+it("counts lamports that were sent to a vault before and are synced now", () => {
+  const sync = { program: TOKEN_PROGRAM, accounts: ["X"], data: Uint8Array.of(17) }
+  const instructions = [lamportsOf("me", "X", 5n), sync, swap(100n, 70n)]
+  // 40 of before became part of the amount, besides 5 that came with this transaction
+  const tokens = vaults(145n, 70n)
+  expect(verdicts({ instructions, tokens, lamports: { X: 105 } })).toEqual([OK])
+  expect(verdicts({ instructions, tokens, lamports: { X: 104 } })).toEqual([
+    {
+      verdict: "unchecked",
+      reason: "lamports that were sent to the vault became part of its amount"
+    }
+  ])
+  const unsynced = [swap(100n, 70n)]
+  expect(verdicts({ instructions: unsynced, tokens, lamports: { X: 100 } })).toEqual([
+    { verdict: "bad", vault: "X", difference: 45n }
+  ])
+})
+
+it("is unchecked where a token may keep a fee of what is sent to the vault besides", () => {
+  const instructions = [transferOf("me", "X", 50n), swap(100n, 70n)]
+  const of2022 = (x: bigint) => {
+    const one = made({ instructions, tokens: vaults(x, 70n) })
+    const tokenBalances = new Map(
+      [...one.tokenBalances].map(([account, told]) => [account, { ...told, program: TOKEN_2022 }])
+    )
+    const { swaps } = decodeTransaction(one, venues)
+    return checkVaults({ ...one, tokenBalances }, swaps)
+  }
+  expect(of2022(148n)).toEqual([
+    {
+      verdict: "unchecked",
+      reason: "a transfer fee of what was sent to the vault besides may be unsaid"
+    }
+  ])
+  expect(of2022(151n)).toEqual([{ verdict: "bad", vault: "X", difference: 1n }])
+  expect(of2022(99n)).toEqual([{ verdict: "bad", vault: "X", difference: -51n }])
+  expect(verdicts({ instructions, tokens: vaults(148n, 70n) })).toEqual([
+    { verdict: "bad", vault: "X", difference: -2n }
   ])
 })
 

@@ -3,6 +3,7 @@
  * all swaps on a vault together, and with them what else the transaction moved into or out of it.
  */
 import { gainOf } from "./instruction-moves.ts"
+import { isTokenProgram, TOKEN_2022 } from "./moves.ts"
 import type { Swap, SwapSide } from "./swap.ts"
 import type { Move, Transaction } from "./transaction.ts"
 
@@ -91,21 +92,66 @@ const gainedBy = (
 }
 
 /**
- * Returns whether an instruction of a venue that is no swap that was read works on the vault: it
- * may move lamports without a transfer, or be a swap that could not be read.
+ * Returns whether a vault's difference may be of an instruction of a venue that is no swap that was
+ * read. Lamports of a program's own account move without a transfer. An amount of tokens changes by
+ * instructions of the token program alone, and those that show what they move are counted; of
+ * others that an instruction calls, as a batch of several, nobody knows.
  */
 const isTouched = (
   { instructions }: Transaction,
   swaps: ReadonlyArray<Swap>,
-  vault: string
+  { vault, native }: Expected
 ): boolean => {
   const paths = new Set(swaps.map(({ path }) => path))
   const programs = new Set(swaps.map(({ venue }) => venue.program))
-  return instructions.some(
-    ({ path, program, accounts }) =>
-      programs.has(program) && !paths.has(path) && accounts.includes(vault)
-  )
+  return instructions.some(({ path, height, program, accounts }, at) => {
+    if (!programs.has(program) || paths.has(path) || !accounts.includes(vault)) return false
+    if (native) return true
+    for (let next = at + 1; next < instructions.length; next++) {
+      const call = instructions[next]!
+      if (call.height <= height) break
+      if (isTokenProgram(call.program) && call.move === null) return true
+    }
+    return false
+  })
 }
+
+/** Whether lamports that were sent to a vault of wrapped ones became part of its amount. */
+const isSynced = ({ instructions }: Transaction, vault: string): boolean =>
+  instructions.some(({ move }) => move?.synced === true && move.to === vault)
+
+/**
+ * Whether a vault's loss may be fees that its token keeps of transfers beside the swaps, which
+ * plain transfers do not tell.
+ */
+const isSkimmed = (
+  { tokenBalances }: Transaction,
+  { vault }: Expected,
+  beside: ReadonlyArray<Move>,
+  difference: bigint
+): boolean => {
+  if (tokenBalances.get(vault)?.program !== TOKEN_2022) return false
+  const untold = beside.filter(({ to, native, fee }) => to === vault && !native && fee === 0n)
+  const sum = untold.reduce((so, { amount }) => so + amount, 0n)
+  return difference < 0n && -difference <= sum
+}
+
+/**
+ * What a vault of wrapped lamports gained beyond what is expected, by its lamports: transfers of
+ * either kind are in them when they come, whenever its amount is synced. Null where it is unknown.
+ */
+const lamportDifference = (
+  { lamportChanges }: Transaction,
+  { vault, change }: Expected,
+  beside: ReadonlyArray<Move>
+): bigint | null => {
+  const gained = lamportChanges.has(vault) ? (lamportChanges.get(vault) ?? null) : 0n
+  if (gained === null) return null
+  return gained - gainOf(beside, vault, false) - gainOf(beside, vault, true) - change
+}
+
+const isWithin = (difference: bigint | null, slack: bigint): boolean =>
+  difference !== null && difference >= 0n && difference <= slack
 
 const checkVault = (
   transaction: Transaction,
@@ -117,9 +163,17 @@ const checkVault = (
   const gained = gainedBy(transaction, expected)
   if (typeof gained === "string") return unchecked(gained)
   const difference = gained - gainOf(beside, vault, native) - change
-  if (difference >= 0n && difference <= slack) return OK
+  if (isWithin(difference, slack)) return OK
+  if (!native && isSynced(transaction, vault)) {
+    return isWithin(lamportDifference(transaction, expected, beside), slack)
+      ? OK
+      : unchecked("lamports that were sent to the vault became part of its amount")
+  }
   if (caveat !== null) return unchecked(caveat)
-  return isTouched(transaction, swaps, vault)
+  if (!native && isSkimmed(transaction, expected, beside, difference)) {
+    return unchecked("a transfer fee of what was sent to the vault besides may be unsaid")
+  }
+  return isTouched(transaction, swaps, expected)
     ? unchecked("another instruction of the venue works on the vault")
     : { verdict: "bad", vault, difference }
 }
