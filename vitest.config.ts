@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 import { findNatsServer } from "./scripts/nats-server.mjs"
 import { compiledThreads } from "./test/support/compiled-threads.ts"
 import { LongestFirst } from "./test/support/longest-first.ts"
+import { V8_FLAGS } from "./test/support/v8-flags.ts"
 
 const commitHash = (): string => {
   try {
@@ -42,9 +43,7 @@ export default defineConfig({
     // Processes, not threads: tests end up in native modules, worker threads and signals. Files
     // share them, since loading the modules anew for each took longer than most of its tests.
     pool: "forks",
-    // Folds and random events are made and dropped: a tenth less of processor than with 16 MB.
-    // V8 optimizes what has run three times as long as usual: most code of a test is soon done.
-    execArgv: ["--max-semi-space-size=64", "--interrupt-budget=400000"],
+    execArgv: [...V8_FLAGS],
     isolate: false,
     // Many start engines and wait for them, so that fewer would leave the cores idle.
     maxWorkers: 4,

@@ -85,10 +85,10 @@ it("has lines in stacks once the program is loaded, and names alone until then",
 })
 
 it("uses that of a command, whatever flags its sources set", () => {
-  const [program = ""] = compiledProgram("src/bin/log.ts")
-  const help = () => execFileSync(process.execPath, [program, "--help"])
+  const program = compiledProgram("src/bin/log.ts")
+  const help = () => execFileSync(process.execPath, [...program, "--help"])
   help()
-  const code = keptOf("src-bin-log.ts", "", join(program, "../../.."))
+  const code = keptOf("src-bin-log.ts", "", join(program.at(-1) ?? "", "../../.."))
   const { ino } = statSync(code)
   help()
   expect(statSync(code).ino).toBe(ino)
