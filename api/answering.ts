@@ -3,11 +3,13 @@
  * say what it reflects, and with a mark that lets the server answer the same URL from its cache
  * until the lane moves on.
  */
+
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Lane, LaneUnavailable } from "../engine/lane/lanes.ts"
 import type { QueryRequest } from "../engine/question.ts"
+import { familyOf } from "../src/domain/chain-family.ts"
 import { type ErrorBody, Refusal, retrySeconds } from "./errors.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -194,7 +196,10 @@ export const laneResponse = Effect.fnUntraced(function* (
   staleSeconds = 0
 ) {
   const setbacks = lane.setbacks()
-  const { seq, body: bytes } = yield* queryLane(lane, request)
+  const { notReady: code } = familyOf(lane.config)
+  const { seq, body: bytes } = yield* Effect.mapError(queryLane(lane, request), refusal =>
+    refusal.code === "NOT_READY" ? new Refusal({ ...refusal, code }) : refusal
+  )
   const body = owned(bytes)
   const response = HttpServerResponse.uint8Array(body, {
     contentType: "application/json",

@@ -4,7 +4,7 @@ import { changelogFormat } from "./tidy/changelog.ts"
 import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
 import { decisionsIndex } from "./tidy/decisions.ts"
 import { unusedExports } from "./tidy/exports.ts"
-import { identityForms } from "./tidy/identities.ts"
+import { familyWords, identityForms } from "./tidy/identities.ts"
 import { folderCycles, importCycles, importDirection, platformPackages } from "./tidy/imports.ts"
 import { kindNames } from "./tidy/kind-names.ts"
 import {
@@ -40,6 +40,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   decisionsIndex,
   completeLockfile,
   exactPins,
+  familyWords,
   fileLength,
   fileNames,
   focusedTests,

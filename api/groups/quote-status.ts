@@ -1,7 +1,9 @@
 /** What the router can quote on a chain, as status routes tell it. */
+
 import { Effect, Schema } from "effect"
 import type { Lane } from "../../engine/lane/lanes.ts"
 import type { Trade } from "../../engine/trade/trade.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { Position } from "./fields.ts"
 
 export const QuoteStatus = Schema.Struct({
@@ -61,9 +63,9 @@ const unquoted = (state: QuoteStatus["state"], problem: string): QuoteStatus => 
 
 /** What the router tells of a lane's chain; of one that it does not answer for, why. */
 export const quoteStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<QuoteStatus> =>
-  lane.config.family === "solana"
-    ? Effect.succeed(unquoted("off", "swaps are not quoted on Solana"))
-    : routerStatus(trade, lane)
+  familyOf(lane.config).trades
+    ? routerStatus(trade, lane)
+    : Effect.succeed(unquoted("off", `swaps are not quoted on ${lane.config.name}`))
 
 const routerStatus = (trade: Trade["Service"], lane: Lane): Effect.Effect<QuoteStatus> =>
   trade.status(lane.config.key).pipe(

@@ -1,13 +1,13 @@
 /** Finds the lane and the token that a request names. */
+
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { idsOf } from "../../src/domain/ids.ts"
 import { shownChain } from "../../src/domain/shown-chain.ts"
 import { type ErrorCode, Refusal } from "../errors.ts"
 import { DEFAULT_CHAIN } from "./chain-parameter.ts"
 import { withheldOr } from "./withheld-chain.ts"
-
-const UNTRADED = "swaps are quoted and built on EVM chains: Solana is read-only here"
 
 type LanesValue = Lanes["Service"]
 
@@ -31,15 +31,24 @@ export const servedLane = (
   return Effect.fail(withheldOr(lanes, chain ?? DEFAULT_CHAIN, refusal))
 }
 
-/** Returns the lane of a chain on which swaps are quoted and built; refuses (400) Solana. */
+const unserved = (message: string) =>
+  Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message }))
+
+/** Returns the lane where its transfers are read, and so who holds tokens; refuses (400) others. */
+export const heldLane = (lane: Lane): Effect.Effect<Lane, Refusal> =>
+  familyOf(lane.config).readsTransfers
+    ? Effect.succeed(lane)
+    : unserved(`holders are told of EVM chains: transfers are not read on ${lane.config.name}`)
+
+/** Returns the lane of a chain on which swaps are quoted and built; refuses (400) others. */
 export const tradedLane = (
   lanes: LanesValue,
   chain: string | undefined
 ): Effect.Effect<Lane, Refusal> =>
   Effect.flatMap(servedLane(lanes, chain), lane =>
-    lane.config.family === "solana"
-      ? Effect.fail(new Refusal({ status: 400, code: "UNSUPPORTED_CHAIN", message: UNTRADED }))
-      : Effect.succeed(lane)
+    familyOf(lane.config).trades
+      ? Effect.succeed(lane)
+      : unserved(`swaps are quoted and built on EVM chains: ${lane.config.name} is read-only here`)
   )
 
 /** How a parameter is called, and what it is refused with (400) where its chain has no such one. */

@@ -26,6 +26,8 @@ import { BOARDS } from "./state.js"
  * @property {number | null} seq
  */
 /** @typedef {(chain: Chain, sort: string, signal: AbortSignal) => Promise<Board>} LoadBoard */
+/** @typedef {Exclude<BoardName, "graduated">} Common */
+/** @typedef {(chain: Chain, board: BoardName) => LoadBoard | null} LoaderOf */
 /** @typedef {NonNullable<import("./types.d.ts").BoardInput["sort"]>} ServerSort */
 
 const EVERY_MS = 10_000
@@ -56,7 +58,7 @@ const liveOf = (board, sort) => {
   return board === "new" ? { sort: "new", includeUnlisted: 1 } : null
 }
 
-/** How each board is read. @type {{ readonly [Name in BoardName]: LoadBoard }} */
+/** How each board is read that all chains have. @type {{ readonly [Name in Common]: LoadBoard }} */
 const LOADERS = {
   volume: async (chain, sort, signal) => {
     const asked = { limit: ROWS_MAX, sort: serverSort(sort) }
@@ -78,25 +80,32 @@ const LOADERS = {
       note,
       seq
     }
-  },
-  graduated: async (chain, _, signal) => {
-    const load = graduatedOf(chain.key)
-    if (load === null) return { rows: [], told: {}, note: "", seq: null }
-    const { body, seq } = await load({ limit: ROWS_MAX }, { signal })
-    return { rows: body.tokens, told: body, note: `Rule: ${formatRule(body.rule)}.`, seq }
   }
+}
+
+/** How a chain's board is read; null where it has none. @type {LoaderOf} */
+const loaderOf = (chain, board) => {
+  if (board !== "graduated") return LOADERS[board]
+  const load = graduatedOf(chain.key)
+  return (
+    load &&
+    (async (_, __, signal) => {
+      const { body, seq } = await load({ limit: ROWS_MAX }, { signal })
+      return { rows: body.tokens, told: body, note: `Rule: ${formatRule(body.rule)}.`, seq }
+    })
+  )
 }
 
 /** @type {(chain: Chain, chosen: BoardName) => HTMLElement} */
 const boardLinks = (chain, chosen) => {
-  const links = BOARDS.filter(
-    ({ board }) => board !== "graduated" || graduatedOf(chain.key) !== null
-  ).map(({ board, name }) => {
-    const link = element("a", { class: "tab" }, name)
-    link.href = writeRoute({ view: "boards", chain: chain.key, board, sort: null })
-    if (board === chosen) link.setAttribute("aria-current", "page")
-    return link
-  })
+  const links = BOARDS.filter(({ board }) => loaderOf(chain, board) !== null).map(
+    ({ board, name }) => {
+      const link = element("a", { class: "tab" }, name)
+      link.href = writeRoute({ view: "boards", chain: chain.key, board, sort: null })
+      if (board === chosen) link.setAttribute("aria-current", "page")
+      return link
+    }
+  )
   return element("nav", { class: "tabs", "aria-label": "Boards" }, ...links)
 }
 
@@ -133,6 +142,11 @@ const openBoard = (chain, board, sort, { box, live, signal, go }) => {
   box.replaceChildren(
     element("section", { class: "card" }, head, links, caveats, note, table.box, message)
   )
+  const load = loaderOf(chain, board)
+  if (load === null) {
+    showMessage(message, { title: "No such board", text: `${chain.name} has no such board.` })
+    return
+  }
   showMessage(message, { title: "Loading the board…" })
   /** @type {(rows: ReadonlyArray<BoardRow>, seq: number | null) => void} */
   const show = (rows, seq) => {
@@ -143,7 +157,7 @@ const openBoard = (chain, board, sort, { box, live, signal, go }) => {
   }
   let isLive = false
   follow({
-    load: () => LOADERS[board](chain, sort, signal),
+    load: () => load(chain, sort, signal),
     everyMs: EVERY_MS,
     signal,
     onAnswer: answer => {

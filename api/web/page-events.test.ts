@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await page.fill("#filter-wallet", "0x12")
     await page.keyboard.press("Enter")
     expect(await page.locator("#filter-problem").textContent()).toBe(
-      "A wallet is 32 to 44 letters and digits of base58."
+      "A wallet is base58 of 32 bytes."
     )
     const other = address.replace("So1X", "So1Y")
     await page.fill("#token", other)
@@ -310,6 +310,15 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     const wallet = trades.find(({ trade }) => trade.wallet !== null)?.trade.wallet
     await page.evaluate(to => location.assign(to), `#/solana/wallet/${wallet}`)
     await eventually(() => page.locator("#view [data-copy]").getAttribute("data-copy")).toBe(wallet)
+    const said = () => page.locator("#view .message").textContent()
+    for (const [hash, words] of [
+      ["#/solana/boards/graduated", "Solana has no such board."],
+      [`#/solana/token/${"z".repeat(44)}`, "There is no such page"]
+    ] as const) {
+      await page.evaluate(to => location.assign(to), hash)
+      await eventually(said).toContain(words)
+      await page.evaluate(to => location.assign(to), `#/solana/wallet/${wallet}`)
+    }
     // an account of Solana is none of another chain
     await page.selectOption("#chain", "8453")
     await eventually(() => page.url()).toBe(`${server.url}/#/base/boards/volume`)

@@ -68,6 +68,10 @@ describe("the address behind its #", () => {
     `#/base/token/${MINT}`,
     `#/solana/token/${TOKEN}`,
     `#/solana/wallet/${MINT}0`,
+    // of the letters and length of a mint: 33 bytes, and 31
+    `#/solana/token/${"z".repeat(44)}`,
+    `#/solana/token/${MINT.slice(0, 42)}`,
+    `#/solana/token/${"1".repeat(33)}`,
     "#/status/now"
   ])("is of no page: %s", hash => {
     expect(readRoute(hash)).toEqual({ view: "unknown", hash })

@@ -3005,8 +3005,8 @@ export type TokenTraders = {
     /** null where unknown */
     readonly heldValueUsd: number | null
     /**
-     * at average cost inside the window; null where `partial`, or where a print has no believed
-     * price
+     * what was sold came to, less its part of what all buys of the window had cost on average,
+     * later ones included; null where `partial`, or where a print has no believed price
      */
     readonly realizedPnlUsd: number | null
     /** null where unknown */
@@ -6169,8 +6169,9 @@ export interface Routes {
    * Traders of a token on Solana: `GET /v1/chains/solana/token/{address}/traders`
    *
    * The wallets that traded a token most, by dollars, with what they made at average cost inside
-   * the window. Only trades attributed to a wallet count, and transfers are not seen: a token
-   * received and then sold is a sell without a buy (`partial`).
+   * the window: the average of all buys there, not of those ahead of each sell. Only trades
+   * attributed to a wallet count, and transfers are not seen: a token received and then sold is a
+   * sell without a buy (`partial`).
    */
   readonly solanaTokenTraders: {
     <const Field extends keyof TokenTraders["traders"][number] = keyof TokenTraders["traders"][number]>(

@@ -3,8 +3,10 @@
  * time. Where receipts show equal logs the log gets a `BlocksProven`, which moves no event. Where
  * they show others the blocks become a gap, which is repaired like any gap.
  */
+
 import { Clock, Effect, Stream } from "effect"
 import { assuranceOf } from "../../src/domain/assurance.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import type { Event } from "../../streams/event.ts"
 import { eventsOf, eventToJson } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
@@ -168,9 +170,9 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     words.done(upTo, epoch)
   })
 
-/** Blocks of Solana commit to no list of transactions: two endpoints can be compared alone. */
+/** Where a block's header commits to nothing, two endpoints can be compared alone. */
 const canImprove = ({ chain, source }: LateOptions): boolean =>
-  chain.family !== "solana" || source.status().endpoints.length > 1
+  familyOf(chain).provesBlocks || source.status().endpoints.length > 1
 
 /** Tries to prove the blocks that are words, for ever. */
 export const proveWords = (options: LateOptions) =>

@@ -33,7 +33,7 @@ interface Wanted {
 /** The series of a known token, or in dollars that of a known pool which prices the token. */
 const seriesOf = (view: RowsView, { token, pool }: CandleTopic): Series | null => {
   if (pool === null) {
-    const id = view.output(tokens).find(idBytes(token ?? ""))
+    const id = token === null ? -1 : view.output(tokens).find(idBytes(token))
     return id < 0 ? null : tokenSeries(view, id)
   }
   const pair = pairOf(view, pool, token)

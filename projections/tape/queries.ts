@@ -2,9 +2,11 @@
  * Reads of the tape. A page is found in the token's index (`prints`), the tape tells its
  * transactions.
  */
+
 import { Effect } from "effect"
 import { type FoldsView, memoryQuery } from "../../engine/query.ts"
 import { accountOf, dollarsOf, numberOf, txOf } from "../../engine/store/sql.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { idBytes, idsOf } from "../../src/domain/ids.ts"
 import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
@@ -81,10 +83,9 @@ const tradesPage = (
 export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTradesParams) => {
   const token = view.output(tokens).find(idBytes(params.token))
   if (token < 0) {
-    // of a mint that never traded nothing is told (spec 4.14)
-    return view.chain.family === "solana"
-      ? { refused: unknownToken(view, params.token).refusal }
-      : { value: tradesPage(view, params, token, []) }
+    return familyOf(view.chain).tellsEmptyTapes
+      ? { value: tradesPage(view, params, token, []) }
+      : { refused: unknownToken(view, params.token).refusal }
   }
   const cursor = cursorOf(params)
   const limit = params.limit + 1

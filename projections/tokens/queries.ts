@@ -1,6 +1,8 @@
 /** Look-ups of tokens that other projections' queries share. */
+
 import { Effect } from "effect"
 import { Refused, type RowsView } from "../../engine/query.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { idBytes } from "../../src/domain/ids.ts"
 import { shownChain } from "../../src/domain/shown-chain.ts"
 import { tokens } from "./output.ts"
@@ -14,6 +16,6 @@ export const requireToken = (context: RowsView, address: string) => {
 export const unknownToken = (context: Pick<RowsView, "chain">, address: string): Refused =>
   new Refused({
     status: 404,
-    code: context.chain.family === "solana" ? "TOKEN_NOT_FOUND" : "UNKNOWN_TOKEN",
+    code: familyOf(context.chain).unknownToken,
     message: `token ${address} has no indexed trades on chain ${shownChain(context.chain)}`
   })

@@ -1,4 +1,5 @@
 /** What a replay reads and reports of a family of chains: logs of EVM, and answers of Solana. */
+
 import { Effect } from "effect"
 import type { LogReader } from "../../engine/log/tape-log.ts"
 import { venueRows } from "../../streams/solana/venue-table.ts"
@@ -6,6 +7,7 @@ import { solanaVenues } from "../../streams/solana/venues.ts"
 import { type FileSource, makeFileSource } from "../../streams/sources/file/file-source.ts"
 import { makeSolanaFileSource } from "../../streams/sources/solana-file/solana-file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { familyOf } from "../domain/chain-family.ts"
 import { wrongUsage } from "../platform/command-line.ts"
 import { reportText, reportVenues } from "./replay-report.ts"
 import { remarkLines, venueLines } from "./solana-report.ts"
@@ -90,7 +92,7 @@ const filesOfSolana = (chain: ChainConfig, options: FileOptions): ReplayFiles =>
 
 /** Returns the files of a replay as the chain's family has them; nothing is read yet. */
 export const replayFiles = (chain: ChainConfig, options: FileOptions): ReplayFiles =>
-  chain.family === "solana" ? filesOfSolana(chain, options) : filesOfLogs(chain, options)
+  (familyOf(chain).files === "blocks" ? filesOfSolana : filesOfLogs)(chain, options)
 
 /** Options of files of logs alone, and why files of Solana have no use for them. */
 const OF_LOGS = {
@@ -101,12 +103,12 @@ const OF_LOGS = {
 
 /** Fails where an option is given that the chain's files have no use for. */
 export const mustBeOfFamily = (
-  { family }: ChainConfig,
+  chain: ChainConfig,
   { txs, pins, findRemoved }: Pick<FileOptions, "txs" | "pins" | "findRemoved">
 ) => {
   const given = { "--txs": txs.length > 0, "--pin": pins.length > 0, "--find-removed": findRemoved }
   const options = Object.keys(OF_LOGS) as ReadonlyArray<keyof typeof OF_LOGS>
-  const odd = family === "solana" ? options.find(name => given[name]) : undefined
+  const odd = familyOf(chain).files === "logs" ? undefined : options.find(name => given[name])
   return odd === undefined
     ? Effect.void
     : Effect.fail(wrongUsage("replay", `${odd} is of files of logs: ${OF_LOGS[odd]}`))

@@ -1,7 +1,9 @@
 /** Words about a replay's files: the rejected lines, and why nothing could be used. */
+
 import { Schema } from "effect"
 import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { familyOf } from "../domain/chain-family.ts"
 
 /** The files hold nothing of the chain. */
 class NothingToReplay extends Schema.TaggedError<NothingToReplay>()("NothingToReplay", {
@@ -25,10 +27,10 @@ export const rejectionText = (input: Input): string => {
 }
 
 /** Returns what files a chain is replayed of, for who gave others. */
-const wantedOf = ({ key, id, family }: ChainConfig): string =>
-  family === "solana"
-    ? `answers to getBlock or getTransaction of ${key}`
-    : `raw logs of ${key} (${id})`
+const wantedOf = (chain: ChainConfig): string =>
+  familyOf(chain).files === "blocks"
+    ? `answers to getBlock or getTransaction of ${chain.key}`
+    : `raw logs of ${chain.key} (${chain.id})`
 
 /** Returns why nothing in the files could be used; null where something was, even again. */
 export const nothingUsed = (input: Input, chain: ChainConfig): NothingToReplay | null => {

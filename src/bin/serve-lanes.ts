@@ -1,10 +1,12 @@
 /** Serves the API over running lanes; prints `ready` once each lane is ready or has failed. */
+
 import { Effect, Layer } from "effect"
 import { type ShareCounts, serveApi } from "../../api/server/serve.ts"
 import { warmUp } from "../../api/warm-up.ts"
 import { followKeys } from "../../engine/keys/key-log.ts"
 import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import { quoteSecret } from "../../engine/trade/quote-secret.ts"
+import { familyOf } from "../domain/chain-family.ts"
 import type { DiskUsage } from "../platform/disk-usage.ts"
 import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -55,8 +57,7 @@ export const serveLanes = (
   place: RouterPlace
 ) =>
   Effect.gen(function* () {
-    // no swap of Solana is quoted or built
-    const traded = lanes.filter(({ client }) => client.config.family !== "solana")
+    const traded = lanes.filter(({ client }) => familyOf(client.config).trades)
     const trade = yield* startRouter(traded, place)
     const { streams, ...shared } = yield* startShared(place.natsUrl)
     const counts = yield* countsShared(place.natsUrl)

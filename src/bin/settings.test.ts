@@ -83,7 +83,7 @@ it.each<readonly [Environment, string]>([
   [{ DEVCHAIN_SOLANA: "yes" }, "DEVCHAIN_SOLANA=yes: it must be on or off"],
   [
     { RPC_SOLANA: "http://a.example", PIN_SOLANA: TOKEN },
-    "PIN_SOLANA: transfers of tokens are not read on Solana, so none is pinned there"
+    "PIN_SOLANA: transfers of tokens are not read there, so none is pinned"
   ]
 ])("refuses %j", async (env, message) => {
   expect(await problemOf(env)).toBe(message)

@@ -1,4 +1,5 @@
 /** Reads the engine's settings from the environment (`.env.example` lists them). */
+
 import { resolve } from "node:path"
 import { Effect } from "effect"
 import { MIN_LANE_MEMORY_MB } from "../../engine/lane/lane-memory.ts"
@@ -12,6 +13,7 @@ import {
 } from "../../engine/store/retention.ts"
 import { parseAddress } from "../domain/address.ts"
 import type { ChainConfig } from "../domain/chain.ts"
+import { familyOf } from "../domain/chain-family.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { type NamedChain, settingOf } from "../domain/shown-chain.ts"
 import { holderPinsConfig, rateLimitConfig } from "../platform/api-config.ts"
@@ -84,8 +86,8 @@ export const pinsOf = (chain: NamedChain) =>
   Effect.gen(function* () {
     const name = `PIN_${settingOf(chain)}`
     const tokens = yield* optionalList(name)
-    if (tokens !== null && chain.family === "solana") {
-      const message = `${name}: transfers of tokens are not read on Solana, so none is pinned there`
+    if (tokens !== null && !familyOf(chain).readsTransfers) {
+      const message = `${name}: transfers of tokens are not read there, so none is pinned`
       return yield* new SettingError({ message })
     }
     return yield* Effect.forEach(tokens ?? [], text => tokenOf(name, text))

@@ -111,20 +111,25 @@ const pulse = Effect.sync(() => port.post({ type: "pulse" })).pipe(
   Effect.repeat(Schedule.spaced(PULSE_MS))
 )
 
+const solanaSource = ({ chain, endpoints, start, devchain }: SourceInput) =>
+  solanaTapeSource({
+    endpoints,
+    start: start === null || start === "latest" ? null : Number(start),
+    genesisHash: devchain ? null : (chain.genesisHash ?? null),
+    devchain
+  })
+
+const evmSource = ({ chain, endpoints, start, devchain, backfill, unpins }: SourceInput) =>
+  evmRpcSource({
+    ...{ chain, endpoints, start, devchain, unpins },
+    pastBeside: backfill.from !== null,
+    proveHistory: backfill.prove
+  })
+
+const SOURCES = { evm: evmSource, solana: solanaSource } as const
+
 /** The source of the chain's family; `start` is a number or `latest`, which null means too. */
-const sourceOf = ({ chain, endpoints, start, devchain, backfill, unpins }: SourceInput) =>
-  chain.family === "solana"
-    ? solanaTapeSource({
-        endpoints,
-        start: start === null || start === "latest" ? null : Number(start),
-        genesisHash: devchain ? null : (chain.genesisHash ?? null),
-        devchain
-      })
-    : evmRpcSource({
-        ...{ chain, endpoints, start, devchain, unpins },
-        pastBeside: backfill.from !== null,
-        proveHistory: backfill.prove
-      })
+const sourceOf = (input: SourceInput) => SOURCES[input.chain.family ?? "evm"](input)
 
 const program = Effect.gen(function* () {
   const log = yield* openTapeLog(input.chain.key, {

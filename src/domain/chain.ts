@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { type Address, Hash } from "./address.ts"
+import { familyOf } from "./chain-family.ts"
 import { Account, idsOf } from "./ids.ts"
 import type { Curation } from "./token-list.ts"
 
@@ -149,6 +150,6 @@ const ENTRY_POINTS = [
 
 /** The chain's entry points, in lower case. */
 export const entryPointsOf = (chain: ChainConfig): ReadonlyArray<string> => [
-  ...(chain.family === "solana" ? [] : ENTRY_POINTS),
+  ...(familyOf(chain).hasEntryPoints ? ENTRY_POINTS : []),
   ...(chain.entryPoints ?? [])
 ]

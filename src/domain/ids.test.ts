@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { accountTable } from "../../streams/batch/id-table.ts"
 import { random } from "../../test/support/seed.ts"
 import { base58Ids, formOfText, hexIds, idBytes, idsOf } from "./ids.ts"
 
@@ -26,6 +27,13 @@ describe("identities", () => {
     const wrong = [address, `${WSOL}1`, WSOL.slice(1), "1".repeat(31), "1".repeat(33), `${WSOL} `]
     expect(wrong.map(base58Ids.parseAccount)).toEqual(wrong.map(() => null))
     expect(base58Ids.parsePool("1".repeat(32))).toBe(base58Ids.zero)
+  })
+
+  it("are no bytes where a text is none, which no table of accounts has", () => {
+    const table = accountTable([base58Ids.zero, WSOL])
+    const bad = ["", "0OIl", `${WSOL}!`, "1".repeat(31), WSOL.slice(1), "z".repeat(44)]
+    expect(bad.map(text => table.find(idBytes(text), 0))).toEqual(bad.map(() => -1))
+    expect(table.find(idBytes(WSOL), 0)).toBe(1)
   })
 
   it("are 32 bytes inside, an address after zeros, and have their text again", () => {

@@ -101,26 +101,35 @@ export const base58Ids: IdForm = {
   parsePool: parseBase58
 }
 
-const forms: ReadonlyArray<IdForm> = [hexIds, base58Ids]
+const formOfFamily: { readonly [family in ChainFamily]: IdForm } = {
+  evm: hexIds,
+  solana: base58Ids
+}
+
+const forms: ReadonlyArray<IdForm> = Object.values(formOfFamily)
 
 /** Returns the form of a text that one of them made. */
 export const formOfText = (text: string): IdForm => (text.startsWith("0x") ? hexIds : base58Ids)
 
 /** Returns the form of a chain's identities. */
-export const idsOf = ({ family }: { readonly family?: ChainFamily }): IdForm =>
-  family === "solana" ? base58Ids : hexIds
+export const idsOf = ({ family = "evm" }: { readonly family?: ChainFamily }): IdForm =>
+  formOfFamily[family]
 
 /** The form with a number in stored segments; undefined for one that this version does not know. */
-export const idFormOf = (code: number): IdForm | undefined => forms[code]
+export const idFormOf = (code: number): IdForm | undefined => forms.find(form => form.code === code)
+
+const NO_BYTES = new Uint8Array(0)
 
 /**
  * Bytes of a text that a form made: no text of one form is a text of another, as base58 has no `0`.
- * Fewer than 32 bytes stand after zeros. An id that is no text of either form has no bytes.
+ * Fewer than 32 bytes of hex stand after zeros, those of base58 as they are: what is no account is
+ * as wide as none, so that a look-up finds nothing, where zeros would be somebody's. Text from
+ * outside is read by `parseAccount`.
  */
 export const idBytes = (text: string): Uint8Array => {
   const isHex = formOfText(text) === hexIds
-  const bytes = isHex ? fromHex(text) : (fromBase58(text) ?? new Uint8Array(0))
-  if (bytes.length >= ID_BYTES) return bytes
+  const bytes = isHex ? fromHex(text) : (fromBase58(text) ?? NO_BYTES)
+  if (!isHex || bytes.length >= ID_BYTES) return bytes
   const padded = new Uint8Array(ID_BYTES)
   padded.set(bytes, ID_BYTES - bytes.length)
   return padded

@@ -1,4 +1,5 @@
 /** How answers name a chain and the time that they reflect (spec, part 1). */
+import { familyOf } from "./chain-family.ts"
 import type { ChainFamily } from "./ids.ts"
 
 export interface NamedChain {
@@ -10,12 +11,11 @@ export interface NamedChain {
 export type ShownChain = number | "solana"
 
 /** Returns what answers call a chain. */
-export const shownChain = ({ id, family }: NamedChain): ShownChain =>
-  family === "solana" ? "solana" : id
+export const shownChain = (chain: NamedChain): ShownChain =>
+  familyOf(chain).named === "key" ? "solana" : chain.id
 
 /** Returns what stands for a chain in names of settings, as in `START_8453` and `START_SOLANA`. */
-export const settingOf = ({ id, family }: NamedChain): string =>
-  family === "solana" ? "SOLANA" : String(id)
+export const settingOf = (chain: NamedChain): string => String(shownChain(chain)).toUpperCase()
 
 /** Returns the name of the setting with a chain's endpoints. */
 export const rpcSettingOf = (chain: NamedChain): string => `RPC_${settingOf(chain)}`
@@ -27,8 +27,8 @@ export const updatedAt = ({
 }: {
   readonly chain: Pick<NamedChain, "family">
   readonly blockTime: number
-}): number => (chain.family === "solana" ? blockTime : blockTime * 1000)
+}): number => blockTime * familyOf(chain).updatedAtPerSecond
 
 /** Returns the Unix seconds of an `updatedAt` of a chain. */
 export const secondsOf = (chain: Pick<NamedChain, "family">, told: number): number =>
-  chain.family === "solana" ? told : Math.floor(told / 1000)
+  Math.floor(told / familyOf(chain).updatedAtPerSecond)

@@ -1,4 +1,5 @@
 /** The rules behind flags by their version, so that a board can be made anew by an older one. */
+import { familyOf } from "../domain/chain-family.ts"
 import type { ChainFamily } from "../domain/ids.ts"
 import { impostorRule } from "./impostor.ts"
 import { type Traded, type WashRule, washRules } from "./wash.ts"
@@ -28,10 +29,8 @@ export const versionOf = (version: unknown): RuleVersion =>
  * The rules of a version by which rows of a chain are flagged; the newest where none is named. On
  * Solana there are no flags, and tokens are told apart by their mints (spec 4.14).
  */
-export const rulesOf = (
-  { family }: { readonly family?: ChainFamily },
-  version?: unknown
-): RuleSet => (family === "solana" ? noRules : ruleSets[versionOf(version)])
+export const rulesOf = (chain: { readonly family?: ChainFamily }, version?: unknown): RuleSet =>
+  familyOf(chain).flags ? ruleSets[versionOf(version)] : noRules
 
 const matches = (rule: WashRule, known: number, knownUsd: number, makers: number): boolean =>
   makers > 0 &&

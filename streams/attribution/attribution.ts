@@ -18,8 +18,10 @@
  * trader's, those before are null. Hooks of V4 pools swap too: where several contracts call the
  * PoolManager, swaps of those that are no routers are null.
  */
+
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { entryPointsOf } from "../../src/domain/chain.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { type EventBatch, KIND } from "../batch/batch.ts"
 import { NONE } from "../batch/id-table.ts"
 import { kindsThat } from "../pool-venue.ts"
@@ -61,7 +63,8 @@ const VAULT = 3
 export class Attribution {
   private readonly contracts: KnownContracts
   private readonly entryPoints: KnownContracts
-  private readonly isSolana: boolean
+  /** whether the decoder has told who trades */
+  private readonly isTold: boolean
   /** reference of the wallet behind the swap last looked at, or `NONE` */
   wallet = NONE
   /** how it was found or why it was not: place in `attributions` */
@@ -69,7 +72,7 @@ export class Attribution {
 
   constructor(chain: ChainConfig) {
     const { routers, settlements = [], venues } = chain
-    this.isSolana = chain.family === "solana"
+    this.isTold = familyOf(chain).trader === "decoder"
     const vaults = venues.filter(({ kind }) => inVault.has(kind))
     this.contracts = knownContracts([
       ...vaults.map(({ factory }) => [factory, VAULT] as const),
@@ -90,7 +93,7 @@ export class Attribution {
     const tx = batch.tx.values[event] as number
     const from = tx === NONE ? NONE : (batch.txs.from.values[tx] as number)
     if (from === NONE) this.how = code["no-transaction"]
-    else if (this.isSolana) this.byOwner(batch, event, from)
+    else if (this.isTold) this.byOwner(batch, event, from)
     else if (!this.inOperation(batch, event, tx)) this.bySender(batch, event, tx, from)
   }
 

@@ -22,3 +22,13 @@ export const identityForms = (file: SourceText): Array<Violation> =>
         TELLS,
         ([text]) => `"${text}": identities are made and read by src/domain/ids.ts`
       )
+
+/** What differs between kinds of chains is told by one table, which a third kind has to fill. */
+export const familyWords = (file: SourceText): Array<Violation> =>
+  !isCode(file.path) || isTest(file.path)
+    ? []
+    : matchingLines(
+        file,
+        /\bfamily\b(\)| \?\? "evm")* [!=]== /,
+        ([text]) => `"${text}": say in src/domain/chain-family.ts what it is that differs`
+      )

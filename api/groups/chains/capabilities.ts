@@ -2,7 +2,9 @@
  * What the directory of chains says each chain can be asked, and by which route. Each route below a
  * chain stands here, or with the reason why it does not; a test holds the API to that.
  */
+
 import type { ChainConfig } from "../../../src/domain/chain.ts"
+import { familyOf } from "../../../src/domain/chain-family.ts"
 import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { isChainKeyed } from "./chain-family.ts"
 
@@ -36,13 +38,18 @@ export const CAPABILITIES: { readonly [name: string]: Capability } = {
   holders: "token/{address}/holders",
   prints: "prints",
   wallet: "wallet/{address}",
-  quote: ({ id, family }) =>
-    family === "solana"
-      ? null
-      : `/v1/quote?chain=${id}&inputMint={address}&outputMint={address}&amount={raw}`,
-  swap: ({ family }) => (family === "solana" ? null : "/v1/swap"),
+  quote: chain =>
+    familyOf(chain).trades
+      ? `/v1/quote?chain=${chain.id}&inputMint={address}&outputMint={address}&amount={raw}`
+      : null,
+  swap: chain => (familyOf(chain).trades ? "/v1/swap" : null),
   live: () => "/v1/ws/live",
   status: "status"
+}
+
+/** Capabilities that some kinds of chains have not, although the family has the route. */
+const LACKS: { readonly [name: string]: (chain: Named) => boolean } = {
+  holders: chain => !familyOf(chain).readsTransfers
 }
 
 /** Routes below a chain that the directory does not name, by what follows the chain, and why. */
@@ -58,8 +65,8 @@ export const UNNAMED: { readonly [route: string]: string } = {
 /** Returns the route of each capability on a chain; null where none does. */
 export const capabilitiesOf = (chain: Named): { readonly [name: string]: string | null } =>
   Object.fromEntries(
-    Object.entries(CAPABILITIES).map(([name, of]) => [
-      name,
-      typeof of === "string" ? familyRoute(chain.key, of) : of(chain)
-    ])
+    Object.entries(CAPABILITIES).map(([name, of]) => {
+      if (LACKS[name]?.(chain) === true) return [name, null]
+      return [name, typeof of === "string" ? familyRoute(chain.key, of) : of(chain)]
+    })
   )

@@ -34,6 +34,25 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "fixed",
+        routes: ["/v1/logo/{chain}/{address}"],
+        text: "An address that is none of the chain is refused with 400 `BAD_ADDRESS`, also where it has the letters and length of base58; it was drawn."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/chains/{chain}/token/{address}/holders"],
+        text: "On Solana, where transfers are not read, holders are refused with 400 `UNSUPPORTED_CHAIN`; it was 503, as if they came later. The directory of chains names no route of them there."
+      },
+      {
+        kind: "changed",
+        routes: [
+          "/v1/chains/solana/smart-traders",
+          "/v1/chains/solana/traders",
+          "/v1/chains/{chain}/tokens"
+        ],
+        text: "What Solana cannot answer yet is 503 `CHAIN_DATA_UNAVAILABLE` on all of its routes, also before the first board of traders; it was `NOT_READY`, which these do not have."
+      },
+      {
         kind: "added",
         routes: ["/v1/chains/solana/liquidity/positions"],
         text: "`position` tells an owner's positions apart; fees that positions were paid are in `collects`, `collected0`, `collected1` and `collectedUsd`."

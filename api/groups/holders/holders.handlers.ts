@@ -9,7 +9,7 @@ import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
 import { ownLane } from "../boards/own-lane.ts"
 import { chainKeyedLane } from "../chains/chain-family.ts"
-import { tokenOn } from "../served-lane.ts"
+import { heldLane, tokenOn } from "../served-lane.ts"
 import { naming } from "../unknown-token.ts"
 import { HOLDERS_DEFAULT, type HoldersQuery } from "./holders.api.ts"
 import { callerOf, type PinCaller, PinDesk } from "./pin-desk.ts"
@@ -93,7 +93,7 @@ export const HoldersHandlers = HttpApiBuilder.group(
       )
       .handle("getChainHolders", ({ params, query, request }) =>
         answered(
-          Effect.flatMap(laneOfChain(lanes, params.chain), lane =>
+          Effect.flatMap(Effect.flatMap(laneOfChain(lanes, params.chain), heldLane), lane =>
             getHolders(lane, params.address, query, callerOf(request.headers))
           )
         )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { LaneUnavailable } from "../../../engine/lane/lanes.ts"
+import { solana } from "../../../src/domain/chains/solana.ts"
 import { isLoopbackHost } from "../../../src/platform/api-config.ts"
 import type { PinStatus } from "../../../streams/source.ts"
 import { declaredCodes, startApi, type TestApi } from "../../../test/support/api-server.ts"
@@ -77,6 +78,28 @@ describe("the holder routes", () => {
         expect([status, body.error]).toEqual([400, "BAD_LIMIT"])
       }
     }
+  })
+
+  it("are refused on Solana, where none will ever be told", async () => {
+    const lane = new FakeLane(solana)
+    const other = await startApi([lane])
+    const mint = solana.nativeToken
+    const answer = await fetch(`${other.url}/v1/chains/solana/token/${mint}/holders`)
+    expect([answer.status, answer.headers.get("retry-after"), await answer.json()]).toEqual([
+      400,
+      null,
+      {
+        error: "UNSUPPORTED_CHAIN",
+        message: "holders are told of EVM chains: transfers are not read on Solana"
+      }
+    ])
+    expect(lane.requests.filter(({ name }) => name === "holders")).toEqual([])
+    const { chains } = await (await fetch(`${other.url}/v1/chains`)).json()
+    const { holders, swap, wallet } = chains[0].routes
+    expect({ holders, swap, wallet }).toEqual({
+      ...{ holders: null, swap: null, wallet: "/v1/chains/solana/wallet/{address}" }
+    })
+    await other.close()
   })
 
   it("say which chain is not served, and where another's holders are", async () => {

@@ -31,8 +31,7 @@ const takenBack = (lane: Lane, token: string): Refusal => {
 
 /** Returns why a lane's source cannot read a token's transfers; null where it can. */
 const whyNot = (lane: Lane, source: SourceStatus | null): string | null => {
-  const { id, family } = lane.config
-  if (family === "solana") return "transfers of tokens are not read on Solana"
+  const { id } = lane.config
   if (lane.status().state === "history") {
     return `chain ${id} is served as its log stands, which holds no transfers of this token: replay its files with --pin`
   }

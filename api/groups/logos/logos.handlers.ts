@@ -5,6 +5,7 @@ import { answered, keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
+import { accountOn } from "../served-lane.ts"
 import { withheldOr } from "../withheld-chain.ts"
 import { drawLogo } from "./draw-logo.ts"
 
@@ -25,10 +26,13 @@ export const LogosHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
     const logo = (chain: string, address: string) => {
-      if (lanes.find(chain.toLowerCase()) !== undefined) {
-        const bytes = encoder.encode(drawLogo(address))
-        const response = lastingResponse(version, bytes, "image/svg+xml", PICTURE)
-        return Effect.succeed(keptFor(response, KEPT_SECONDS))
+      const lane = lanes.find(chain.toLowerCase())
+      if (lane !== undefined) {
+        return Effect.map(accountOn(lane, address), account => {
+          const bytes = encoder.encode(drawLogo(account))
+          const response = lastingResponse(version, bytes, "image/svg+xml", PICTURE)
+          return keptFor(response, KEPT_SECONDS)
+        })
       }
       const served = lanes.all.map(({ config }) => config.key).join(", ")
       const message = `chain ${chain} is not served here; served: ${served}`

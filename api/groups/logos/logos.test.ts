@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { solana } from "../../../src/domain/chains/solana.ts"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 import { drawLogo } from "./draw-logo.ts"
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startApi([new FakeLane(chainConfig(8453, "base", "Base"))])
+  api = await startApi([new FakeLane(chainConfig(8453, "base", "Base")), new FakeLane(solana)])
 })
 afterAll(() => api.close())
 
@@ -39,5 +40,11 @@ describe("GET /v1/logo/{chain}/{address}", () => {
     }
     expect(await read(`arc/${TOKEN}`)).toEqual([400, "UNSUPPORTED_CHAIN"])
     expect(await read("base/0x12")).toEqual([400, "BAD_ADDRESS"])
+    // of the length and letters of base58, and 33 bytes
+    expect(await read(`solana/${"z".repeat(44)}`)).toEqual([400, "BAD_ADDRESS"])
+    for (const path of [`solana/${TOKEN}`, `base/${solana.nativeToken}`]) {
+      expect(await read(path)).toEqual([400, "BAD_ADDRESS"])
+    }
+    expect((await fetch(`${api.url}/v1/logo/solana/${solana.nativeToken}`)).status).toBe(200)
   })
 })

@@ -26,7 +26,7 @@ const TraderRow = Schema.Struct({
   heldValueUsd: MaybeUsd,
   realizedPnlUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
-      "at average cost inside the window; null where `partial`, or where a print has no believed price"
+      "what was sold came to, less its part of what all buys of the window had cost on average, later ones included; null where `partial`, or where a print has no believed price"
   }),
   unrealizedPnlUsd: MaybeUsd,
   partial: Schema.Boolean.annotate({
@@ -137,7 +137,7 @@ export const TokenTradersApi = HttpApiGroup.make("tokenTraders")
         tool: "token_traders",
         summary: "Traders of a token on Solana",
         description:
-          "The wallets that traded a token most, by dollars, with what they made at average cost inside the window. Only trades attributed to a wallet count, and transfers are not seen: a token received and then sold is a sell without a buy (`partial`).",
+          "The wallets that traded a token most, by dollars, with what they made at average cost inside the window: the average of all buys there, not of those ahead of each sell. Only trades attributed to a wallet count, and transfers are not seen: a token received and then sold is a sell without a buy (`partial`).",
         parameters: { ...path, ...query }
       })
     )

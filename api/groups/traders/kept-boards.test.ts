@@ -23,7 +23,7 @@ it("has a board once its lane is read, and another once its swaps were taken bac
     const { error, traders } = await response.json()
     return error ?? traders.map(({ wallet }: { readonly wallet: string }) => wallet)
   }
-  expect(await wallets()).toBe("NOT_READY")
+  expect(await wallets()).toBe("CHAIN_DATA_UNAVAILABLE")
   lane.state = fresh
   await expect.poll(wallets).toEqual(["first"])
   lane.respond = () => refusal(503, "CHAIN_DATA_UNAVAILABLE", "gone")

@@ -4,10 +4,13 @@
  * time, and what was built last stands until another one does. A day's board is built when it is
  * asked for and the one that is kept is too old.
  */
+
 import { Clock, Context, Deferred, Effect, type Scope, Semaphore } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
-import { everyLane } from "../../../engine/lane/lanes.ts"
+import { everyLane, laneIn } from "../../../engine/lane/lanes.ts"
 import { ask, type QueryRequest } from "../../../engine/query.ts"
+import { familyOf } from "../../../src/domain/chain-family.ts"
+import { solana } from "../../../src/domain/chains/solana.ts"
 import { hasPassed } from "../../../src/platform/elapsed.ts"
 import { smartThresholds } from "../../../src/rules/trader-rules.ts"
 import { queryLane, unready } from "../../answering.ts"
@@ -246,7 +249,7 @@ export const notBuilt = (what: string, why: string | null): Refusal => {
   const takes = "that takes until the chain is read, and seconds to minutes"
   const message = `${what} is not built yet: ${takes}; this is not an empty board`
   return new Refusal({
-    ...{ status: 503, code: "NOT_READY" },
+    ...{ status: 503, code: familyOf(solana).notReady },
     message: why === null ? message : `${message}; ${why}`
   })
 }
@@ -259,7 +262,7 @@ export class TraderBoards extends Context.Service<TraderBoards, KeptBoards>()(
 /** Keeps the boards until the scope ends. */
 export const keepBoards = Effect.fnUntraced(function* (lanes: Lanes["Service"]) {
   const scope = yield* Effect.scope
-  const lane = everyLane(lanes).find(({ config }) => config.family === "solana")
+  const lane = laneIn(everyLane(lanes), solana.key)
   const boards = new KeptBoards(lane, scope)
   yield* Effect.forkScoped(boards.run)
   return boards

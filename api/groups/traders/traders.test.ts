@@ -91,9 +91,14 @@ describe("the server", () => {
     const other = await startApi([behind])
     for (const name of ["smart-traders", "traders"]) {
       const { status, text } = await get(`${other.url}/v1/chains/solana/${name}`)
-      expect([status, JSON.parse(text).error]).toEqual([503, "NOT_READY"])
+      expect([status, JSON.parse(text).error]).toEqual([503, "CHAIN_DATA_UNAVAILABLE"])
     }
     expect(behind.requests).toEqual([])
+    behind.state = { ...behind.state, state: "rebuilding" }
+    for (const name of ["overview", "tokens"]) {
+      const { status, text } = await get(`${other.url}/v1/chains/solana/${name}`)
+      expect([status, JSON.parse(text).error]).toEqual([503, "CHAIN_DATA_UNAVAILABLE"])
+    }
     await other.close()
   })
 

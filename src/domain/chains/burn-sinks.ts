@@ -18,8 +18,13 @@ const EVM_SINKS: ReadonlyArray<string> = [
 /** Of Solana: the incinerator, whose lamports the runtime burns at the end of each slot. */
 const SOLANA_SINKS: ReadonlyArray<string> = ["1nc1nerator11111111111111111111111111111111"]
 
+const SINKS: { readonly [family in ChainFamily]: ReadonlyArray<string> } = {
+  evm: EVM_SINKS,
+  solana: SOLANA_SINKS
+}
+
 /** Returns the burn sinks of a chain, the account of zero bytes first. */
 export const burnSinksOf = (chain: { readonly family?: ChainFamily }): ReadonlyArray<string> => [
   idsOf(chain).zero,
-  ...(chain.family === "solana" ? SOLANA_SINKS : EVM_SINKS)
+  ...SINKS[chain.family ?? "evm"]
 ]

@@ -3,8 +3,10 @@
  * one of the registry's, or names with `extends` the registry's chain that it adds to: rows of its
  * lists come on top, other fields take the place of the registry's.
  */
+
 import { Data, Predicate, Result, Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
+import { familyOf } from "../chain-family.ts"
 import { problemOf } from "./define-chain.ts"
 import { allChains } from "./registry.ts"
 
@@ -76,8 +78,8 @@ const clash = (chain: ChainConfig): string | null => {
 }
 
 /** Venues of Solana are programs that the engine knows: a file has nothing to tell of them. */
-const familyProblem = ({ family }: ChainConfig): string | null =>
-  family === "solana" ? "family: a file describes EVM chains alone" : null
+const familyProblem = (chain: ChainConfig): string | null =>
+  !familyOf(chain).describable ? "family: a file describes EVM chains alone" : null
 
 /** Kinds that nothing here reads, as far as the reader of the file knows kinds. */
 const kindProblem = (

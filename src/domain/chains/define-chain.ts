@@ -1,6 +1,8 @@
 /** Checks a chain's facts when the module loads: a wrong file is a defect, no error to handle. */
+
 import { Schema } from "effect"
 import { ChainConfig } from "../chain.ts"
+import { familyOf } from "../chain-family.ts"
 import { idsOf } from "../ids.ts"
 
 /** A venue's id on EVM chains ends in its version. */
@@ -21,8 +23,9 @@ export const problemOf = (chain: ChainConfig): string | null => {
   const anchor = repeated(chain.anchors.map(({ address }) => address))
   if (anchor !== undefined) return `lists anchor ${anchor} twice`
   // Data of this name has routes of its own.
-  const isSolana = chain.family === "solana"
-  if (isSolana !== (chain.key === "solana")) return "takes the key of another family of routes"
+  const { named, versionedVenues } = familyOf(chain)
+  if (chain.key === "solana" ? named === "id" : named === "key")
+    return "takes the key of another family of routes"
   const { accountText, parseAccount } = idsOf(chain)
   const accounts = [
     ...venues.map(({ factory }) => factory),
@@ -30,7 +33,7 @@ export const problemOf = (chain: ChainConfig): string | null => {
   ]
   const other = accounts.find(account => parseAccount(account) !== account)
   if (other !== undefined) return `names ${other}, which is not ${accountText}`
-  const bare = isSolana ? undefined : venues.find(({ id }) => !VERSIONED.test(id))
+  const bare = !versionedVenues ? undefined : venues.find(({ id }) => !VERSIONED.test(id))
   return bare === undefined ? null : `names venue ${bare.id} without its version`
 }
 
