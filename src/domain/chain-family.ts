@@ -31,6 +31,8 @@ export interface Family {
   readonly describable: boolean
   /** ERC-4337's entry points are the same contracts on all of its chains */
   readonly hasEntryPoints: boolean
+  /** whether its status has a gate, which says whether its figures may be shown (spec 4.14) */
+  readonly hasGate: boolean
   /** what files of it hold, after "files of" or "raw" */
   readonly files: "logs" | "blocks"
 }
@@ -49,6 +51,7 @@ const evm: Family = {
   versionedVenues: true,
   describable: true,
   hasEntryPoints: true,
+  hasGate: false,
   files: "logs"
 }
 
@@ -66,6 +69,7 @@ const solana: Family = {
   versionedVenues: false,
   describable: false,
   hasEntryPoints: false,
+  hasGate: true,
   files: "blocks"
 }
 

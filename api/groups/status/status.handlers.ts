@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { everyLane, type Lane, Lanes } from "../../../engine/lane/lanes.ts"
 import { Trade } from "../../../engine/trade/trade.ts"
+import { familyOf } from "../../../src/domain/chain-family.ts"
 import { processMemory } from "../../../src/platform/process-memory.ts"
 import { freshText } from "../../answering.ts"
 import { Api } from "../../api.ts"
@@ -18,7 +19,7 @@ import type { Status } from "./status.api.ts"
 
 /** Whether the gate of a lane passes; null of a chain whose status has none. */
 const gateOf = (lane: Lane): Effect.Effect<boolean | null> =>
-  lane.config.family === "solana" ? passesGate(lane) : Effect.succeed(null)
+  familyOf(lane.config).hasGate ? passesGate(lane) : Effect.succeed(null)
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
