@@ -66,6 +66,22 @@ it("asks for all mints of a block, 200 at once", async () => {
   expect(own.owed.size).toBe(0)
 })
 
+it("says with each mint which decimals balances tell, also when it is asked for later", async () => {
+  const known: Array<ReadonlyMap<string, number>> = []
+  const own = learning((_, decimals = new Map()) => {
+    known.push(decimals)
+    return Effect.fail(new SourceError({ message: "no node answers", fatal: false }))
+  })
+  const work = Effect.gen(function* () {
+    yield* block(10, 1, 1)(own)
+    yield* TestClock.adjust("30 seconds")
+    yield* block(11, 0, 0)(own)
+  })
+  await run(work)
+  const both = new Map([0, 1].map(n => [mintOf(n), 6] as const))
+  expect(known).toEqual([both, both])
+})
+
 it("asks again, some at a time, for those that no node told of", async () => {
   let isDead = true
   const asked: Array<number> = []

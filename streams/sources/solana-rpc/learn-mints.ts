@@ -47,13 +47,25 @@ const takeFacts = (learning: Learning, told: ReadonlyArray<TokenFact>): void => 
   }
 }
 
+/** Decimals of mints as a block tells them beside balances. */
+const decimalsIn = ({ transactions }: DecodedBlock): ReadonlyMap<string, number> => {
+  const found = new Map<string, number>()
+  for (const one of transactions) {
+    if ("unread" in one) continue
+    for (const { mint, decimals } of one.transaction.tokenBalances.values()) {
+      found.set(mint, decimals)
+    }
+  }
+  return found
+}
+
 /** Asks for mints, and takes over what nodes tell in time; false where they did not tell of all. */
 const askFor = (learning: Learning, mints: ReadonlyArray<string>): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     for (let from = 0; from < mints.length; from += ASKED_AT_ONCE) {
       const some = mints.slice(from, from + ASKED_AT_ONCE)
       learning.owed.ask(some, yield* steadyMillis)
-      takeFacts(learning, yield* learning.tokens(some))
+      takeFacts(learning, yield* learning.tokens(some, learning.owed.decimalsOf(some)))
     }
   }).pipe(
     Effect.timeoutOption(WAIT_FOR_TOKENS_MS),
@@ -71,7 +83,8 @@ export const learnMints = (learning: Learning, block: DecodedBlock): Effect.Effe
   Effect.gen(function* () {
     const { owed } = learning
     const mints = mintsOf(block).filter(mint => learning.isNew(mint))
-    for (const mint of mints) owed.add(mint)
+    const decimals = decimalsIn(block)
+    for (const mint of mints) owed.add(mint, decimals.get(mint) ?? null)
     const now = yield* steadyMillis
     if (now < learning.restsUntilMs) return
     const first = mints.filter(mint => owed.isDue(mint, now))

@@ -206,16 +206,26 @@ export class Nodes {
   /**
    * The accounts at addresses, 100 at most, in order; null where there is none. Of those that are
    * `needed` the others are asked where the endpoint in use has them not: it may be behind.
+   *
+   * @param wrongIn says what is wrong in an account, which then counts as none, and is blamed on
+   *   who told it; null where nothing is
    */
   accounts(
     addresses: ReadonlyArray<string>,
     needed: ReadonlySet<string>,
+    wrongIn: (address: string, account: Account) => string | null,
     options: CallOptions = {}
   ): Effect.Effect<ReadonlyArray<Account | null>, NodeError> {
+    const believed = (node: Slot, told: ReadonlyArray<Account | null>) =>
+      this.believed(node, addresses, told, wrongIn)
     return Effect.gen({ self: this }, function* () {
       let [found, by] = yield* this.asking.persist(
         "getMultipleAccounts",
-        node => Effect.map(accountsOf(node, addresses), told => [told, node.health.label] as const),
+        node =>
+          accountsOf(node, addresses).pipe(
+            Effect.flatMap(told => believed(node, told)),
+            Effect.map(told => [told, node.health.label] as const)
+          ),
         options
       )
       const isMissing = () => addresses.some((one, at) => needed.has(one) && found[at] === null)
@@ -223,11 +233,32 @@ export class Nodes {
         const other = yield* this.another(asked)
         if (other === null) break
         by = other.health.label
-        const told = yield* this.asking.once([other], node => accountsIfAny(node, addresses))
+        const told = yield* this.asking.once([other], node =>
+          Effect.flatMap(accountsIfAny(node, addresses), some => believed(node, some))
+        )
         if (told !== null) found = found.map((one, at) => one ?? told.value[at] ?? null)
       }
       return found
     })
+  }
+
+  /** The accounts that one endpoint told, without those in which something is wrong. */
+  private believed(
+    node: Slot,
+    addresses: ReadonlyArray<string>,
+    told: ReadonlyArray<Account | null>,
+    wrongIn: (address: string, account: Account) => string | null
+  ): Effect.Effect<ReadonlyArray<Account | null>> {
+    const wrong = told.map((account, at) =>
+      account === null ? null : wrongIn(addresses[at] as string, account)
+    )
+    const [first] = wrong.filter(words => words !== null)
+    const found = told.map((account, at) => (wrong[at] === null ? account : null))
+    if (first === undefined) return Effect.succeed(found)
+    const words = `${node.health.label}: ${first}`
+    return this.asking
+      .convict(this.asking.pool.placeOf(node), words)
+      .pipe(Effect.andThen(Effect.logWarning(words)), Effect.as(found))
   }
 
   /** What each endpoint that answers says of a slot. */

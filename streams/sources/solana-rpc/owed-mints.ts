@@ -12,6 +12,8 @@ const LONGEST_AGAIN_MS = 900_000
 const MOST_ANSWERS = 3
 
 interface Owed {
+  /** as balances of a block tell them */
+  readonly decimals: number | null
   /** times that it was asked for, and those that nodes answered that it does not exist */
   asked: number
   answers: number
@@ -27,10 +29,20 @@ export class OwedMints {
   }
 
   /** Notes a mint that is not known; one that does not exist is not owed. */
-  add(mint: string): void {
+  add(mint: string, decimals: number | null): void {
     if (this.none.has(mint) || this.owed.has(mint)) return
-    this.owed.set(mint, { asked: 0, answers: 0, dueMs: 0 })
+    this.owed.set(mint, { decimals, asked: 0, answers: 0, dueMs: 0 })
     forgetOldest(this.owed, MOST_KEPT)
+  }
+
+  /** Decimals of mints as far as balances told them. */
+  decimalsOf(mints: ReadonlyArray<string>): ReadonlyMap<string, number> {
+    return new Map(
+      mints.flatMap(mint => {
+        const decimals = this.owed.get(mint)?.decimals ?? null
+        return decimals === null ? [] : [[mint, decimals] as const]
+      })
+    )
   }
 
   isDue(mint: string, nowMs: number): boolean {

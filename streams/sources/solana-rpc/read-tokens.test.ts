@@ -146,6 +146,18 @@ it.each<[string, unknown]>([
   expect(right?.errors).toBe(0)
 })
 
+it("believes no mint whose decimals are not those of its balances, and asks another", async () => {
+  const told = new Map<string, Told>([[USDC, account(TOKEN, mintData(9, 77n))]])
+  const [wrong, right] = [await nodeOf(honest(told)), await nodeOf(honest(known))]
+  const balances = new Map([[USDC, 6]])
+  const ask = (urls: ReadonlyArray<string>) =>
+    Effect.runPromise(openSource(urls).tokens([USDC], balances))
+  expect(await ask([wrong, right])).toEqual([fact])
+  expect(await ask([right, wrong])).toEqual([fact])
+  // nobody else is there: nothing that it says is believed
+  expect(await ask([wrong])).toEqual([{ ...nothing, token: USDC }])
+})
+
 it("takes of a node that tells anything what an account may be, and no more", async () => {
   const urls = await Promise.all(
     [

@@ -25,7 +25,7 @@ import type { SolanaLane } from "./lane.ts"
 import { type NodeError, Nodes } from "./nodes.ts"
 import { Pace } from "./pace.ts"
 import { readPast } from "./past.ts"
-import { readTokens } from "./read-tokens.ts"
+import { type KnownDecimals, readTokens } from "./read-tokens.ts"
 import { watchedSolanaEndpoint } from "./watched-endpoint.ts"
 
 export interface SolanaRpcOptions {
@@ -48,7 +48,8 @@ export interface SolanaRpcSource extends Source<SolanaBatch, "solana-rpc"> {
   readonly audit: () => AuditState
   /** what tokens say of themselves, up to 1,000 of them: see `readTokens` */
   readonly tokens: (
-    mints: ReadonlyArray<string>
+    mints: ReadonlyArray<string>,
+    known?: KnownDecimals
   ) => Effect.Effect<ReadonlyArray<TokenFact>, SourceError>
 }
 
@@ -135,9 +136,9 @@ const tokensOf = (options: SolanaRpcOptions, healths: ReadonlyArray<EndpointHeal
     board,
     healths.map(one => one.beside())
   )
-  return (mints: ReadonlyArray<string>) =>
+  return (mints: ReadonlyArray<string>, known: KnownDecimals = new Map()) =>
     Effect.catchTag(
-      readTokens(nodes, mints),
+      readTokens(nodes, mints, known),
       "RpcError",
       ({ message }) => new SourceError({ message, fatal: false })
     )
