@@ -198,7 +198,9 @@ export const laneResponse = Effect.fnUntraced(function* (
   const setbacks = lane.setbacks()
   const { notReady: code } = familyOf(lane.config)
   const { seq, body: bytes } = yield* Effect.mapError(queryLane(lane, request), refusal =>
-    refusal.code === "NOT_READY" ? new Refusal({ ...refusal, code }) : refusal
+    refusal.code === "NOT_READY"
+      ? new Refusal({ ...refusal, message: refusal.message, code })
+      : refusal
   )
   const body = owned(bytes)
   const response = HttpServerResponse.uint8Array(body, {

@@ -59,7 +59,7 @@ const REFUSED = [
   "getChainHolders HOLDERS_UNAVAILABLE",
   "getKey API_KEY_REQUIRED",
   "getRhHolders HOLDERS_UNAVAILABLE",
-  "postDevchainWallet TRADE_UNAVAILABLE",
+  "postDevchainWallet NOT_FOUND",
   "postSimulate TRADE_UNAVAILABLE"
 ]
 

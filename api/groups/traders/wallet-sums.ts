@@ -49,10 +49,11 @@ const wholeAmount = (side: 0 | 1, scales: SumsOf["scales"]): string => {
 }
 
 /**
- * Parts of a token that sums count: whole numbers, so that no sum depends on an order. An amount is
- * 2^64 tokens at most, and of nine decimals a raw unit is 281,475 parts.
+ * Parts of a token that sums count: whole numbers, so that no sum depends on an order. Of nine
+ * decimals a raw unit is 1,099 parts; and of a token without decimals, whose amounts reach 2^64,
+ * eight million swaps of one wallet fit a sum of 127 bits.
  */
-const PARTS = 2 ** 48
+const PARTS = 2 ** 40
 
 /** SQL of the prints of one side that is no money. */
 const printsOf = (side: 0 | 1, { scales, isQuotedOnly }: SumsOf): string => {
