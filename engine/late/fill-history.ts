@@ -236,6 +236,23 @@ const giveUp = (
     unread.placed(read)
   })
 
+/** Places a part that was read whole; what the log refuses of it is read again later. */
+const placeRead = (filling: Filling, staging: Staging, open: ReadonlyArray<Gap>) =>
+  Effect.gen(function* () {
+    const { options, progress, unread } = filling
+    const placed = yield* Effect.result(place(options, staging, progress))
+    if (placed._tag === "Success") {
+      unread.placed(staging.part)
+      return showProblem(filling, null)
+    }
+    const error = placed.failure
+    if (error._tag !== "BatchRefused") return yield* error
+    progress.state = "reading"
+    yield* dropStage(options.chain.key)
+    unread.failed(staging.part, open, error.message)
+    showProblem(filling, error.message)
+  })
+
 /**
  * Reads and places the next part, or waits where none can be read. Returns false once none is left.
  */
@@ -257,9 +274,7 @@ const fillNext = (filling: Filling, total: number) =>
       yield* giveUp(filling, staging, open, error.message)
     } else {
       filling.isSecond = false
-      yield* place(options, { ...staging, part: read.success }, progress)
-      unread.placed(read.success)
-      showProblem(filling, null)
+      yield* placeRead(filling, { ...staging, part: read.success }, open)
     }
     return true
   })

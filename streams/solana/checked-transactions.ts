@@ -12,7 +12,7 @@ export interface CheckedTransactions {
   readonly failed: number
   readonly aggregated: number
   readonly table: VenueTable
-  /** a line for each swap that its vaults contradict */
+  /** a line for each swap that its vaults contradict, of the first thousand */
   readonly bad: ReadonlyArray<string>
   /** how often swaps could not be checked, or not be read, by venue and reason */
   readonly remarks: ReadonlyMap<string, number>
@@ -26,6 +26,8 @@ export const nothingChecked = (venues: ReadonlyArray<SolanaVenue>): CheckedTrans
   bad: [],
   remarks: new Map()
 })
+
+const MOST_BAD = 1_000
 
 const badLine = (signature: string, { venue, path }: Swap, check: VaultCheck): Array<string> => {
   if (check.verdict !== "bad") return []
@@ -42,8 +44,12 @@ export const withDecoded = (
   checks: ReadonlyArray<VaultCheck>
 ): CheckedTransactions => {
   const { swaps, refusals } = decoded
-  const remarks = new Map(so.remarks)
-  const remark = (text: string) => remarks.set(text, (remarks.get(text) ?? 0) + 1)
+  let { remarks } = so
+  const remark = (text: string): void => {
+    const count = (remarks.get(text) ?? 0) + 1
+    remarks = new Map(remarks).set(text, count)
+  }
+  const bad = swaps.flatMap((swap, at) => badLine(transaction.signature, swap, checks[at]!))
   for (const [at, check] of checks.entries()) {
     if (check.verdict === "unchecked") {
       remark(`unchecked: ${swaps[at]!.venue.name}: ${check.reason}`)
@@ -56,10 +62,7 @@ export const withDecoded = (
     failed: so.failed + (transaction.failed ? 1 : 0),
     aggregated: so.aggregated + swaps.filter(({ aggregator }) => aggregator !== null).length,
     table: withTransaction(so.table, decoded, checks),
-    bad: [
-      ...so.bad,
-      ...swaps.flatMap((swap, at) => badLine(transaction.signature, swap, checks[at]!))
-    ],
+    bad: bad.length === 0 ? so.bad : [...so.bad, ...bad].slice(0, MOST_BAD),
     remarks
   }
 }
@@ -106,7 +109,7 @@ export const bothChecked = (
     failed: a.failed + b.failed,
     aggregated: a.aggregated + b.aggregated,
     table: withTable(a.table, b.table),
-    bad: [...a.bad, ...b.bad],
+    bad: [...a.bad, ...b.bad].slice(0, MOST_BAD),
     remarks
   }
 }

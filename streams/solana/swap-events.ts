@@ -43,11 +43,14 @@ const heldBy = ({ tokenBalances, hasBalances }: Transaction, { vault, native }: 
  * tells, which are a price with what is virtual of them, or else what its vaults hold, which weighs
  * the pool.
  */
-const reservesOf = (transaction: Transaction, { venue, after, ...swap }: Swap) => {
+const reservesOf = (
+  transaction: Transaction,
+  { venue, after, ...swap }: Swap,
+  [virtualIn, virtualOut]: readonly [bigint, bigint]
+) => {
   if (venue.reserves === "price") {
     if (after?.kind !== "reserves") return null
-    const { virtual = { in: 0n, out: 0n } } = after
-    return [after.in - virtual.in, after.out - virtual.out] as const
+    return [after.in - virtualIn, after.out - virtualOut] as const
   }
   const [into, from] = [heldBy(transaction, swap.in), heldBy(transaction, swap.out)]
   return into === null || from === null ? null : ([into, from] as const)
@@ -73,17 +76,27 @@ export type VirtualReserves = Map<string, readonly [bigint, bigint]>
 /** Pools of which that is remembered. */
 const MOST_VIRTUAL = 65_536
 
+/** What of a pool's reserves is virtual, of its first token and its second: as told, else as known. */
+const virtualOf = (
+  virtuals: VirtualReserves,
+  { pool, after }: Swap,
+  is0In: boolean
+): readonly [bigint, bigint] => {
+  if (after?.kind !== "reserves" || after.virtual === undefined)
+    return virtuals.get(pool) ?? [0n, 0n]
+  const { in: into, out: from } = after.virtual
+  return is0In ? [into, from] : [from, into]
+}
+
 /** Pushes what prices a pool and is in none of its vaults, where it is told and was not written. */
 const pushVirtual = (
   out: BatchBuilder,
   virtuals: VirtualReserves,
   { pool, after }: Swap,
-  is0In: boolean,
+  parts: readonly [bigint, bigint],
   place: number
 ): void => {
   if (after?.kind !== "reserves" || after.virtual === undefined) return
-  const { in: into, out: from } = after.virtual
-  const parts = is0In ? ([into, from] as const) : ([from, into] as const)
   const was = virtuals.get(pool)
   if (was?.[0] === parts[0] && was[1] === parts[1]) return
   virtuals.set(pool, parts)
@@ -103,10 +116,12 @@ const pushHeld = (
   out: BatchBuilder,
   transaction: Transaction,
   swap: Swap,
+  virtual: readonly [bigint, bigint],
   is0In: boolean,
   place: number
 ): void => {
-  const reserves = reservesOf(transaction, swap)
+  const [virtual0, virtual1] = virtual
+  const reserves = reservesOf(transaction, swap, is0In ? virtual : [virtual1, virtual0])
   if (reserves === null) return
   const [into, from] = reserves
   pushReserves(out, swap.pool, is0In ? [into, from] : [from, into], place)
@@ -159,8 +174,9 @@ export const pushSwap = (
   place: number
 ): void => {
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
-  pushVirtual(out, virtuals, swap, is0In, place)
-  pushHeld(out, transaction, swap, is0In, place)
+  const virtual = virtualOf(virtuals, swap, is0In)
+  pushVirtual(out, virtuals, swap, virtual, place)
+  pushHeld(out, transaction, swap, virtual, is0In, place)
   const c = out.columns.SwapExecuted
   c.pool.push(out.ids.accountOf(swap.pool))
   c.venueKind.push(out.sym(swap.venue.name))

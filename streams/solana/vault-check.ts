@@ -30,6 +30,13 @@ interface Expected {
   caveat: string | null
 }
 
+const NO_BALANCES = "the node told no balances"
+const NO_BALANCE = "the node told no balance of the vault"
+
+/** Whether a swap is unchecked for want of balances, which each node tells of each vault. */
+export const lacksBalances = (check: VaultCheck): boolean =>
+  check.verdict === "unchecked" && (check.reason === NO_BALANCES || check.reason === NO_BALANCE)
+
 const OK: VaultCheck = { verdict: "ok" }
 
 const unchecked = (reason: string): VaultCheck => ({ verdict: "unchecked", reason })
@@ -82,13 +89,13 @@ const gainedBy = (
   { tokenBalances, lamportChanges, hasBalances }: Transaction,
   { vault, native }: Expected
 ): bigint | string => {
-  if (!hasBalances) return "the node told no balances"
+  if (!hasBalances) return NO_BALANCES
   if (native) {
     const change = lamportChanges.get(vault)
     return change === null ? "the balance is beyond the numbers of JSON" : (change ?? 0n)
   }
   const held = tokenBalances.get(vault)
-  return held === undefined ? "the node told no balance of the vault" : held.after - held.before
+  return held === undefined ? NO_BALANCE : held.after - held.before
 }
 
 /**

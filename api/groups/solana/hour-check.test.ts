@@ -19,6 +19,7 @@ interface Told {
   readonly at: number
   readonly ofFiles24h: boolean
   readonly contradicted24h: number
+  readonly unread24h: number
   readonly liveHours: number
   readonly hourCheck: {
     readonly hour: number
@@ -85,7 +86,7 @@ const asOfFiles = (own: number): MemoryLog => {
   return log
 }
 
-it("counts the swaps of a day that vaults contradict, of the log alone", async () => {
+it("counts what a day quarantines, of the log alone", async () => {
   const none = new Uint8Array(0)
   const refused = (time: number, logIndex: number, reason: string) =>
     tell(time, logIndex, null, {
@@ -99,7 +100,9 @@ it("counts the swaps of a day that vaults contradict, of the log alone", async (
     const own = [refused(time, 4, bad), refused(time, 5, `${bad} still`), refused(time, 6, "short")]
     log.append([...start, ...own, sealed(time)])
   }
-  expect(await told(() => Effect.void, log)).toMatchObject({ at: last, contradicted24h: 4 })
+  expect(await told(() => Effect.void, log)).toMatchObject({
+    ...{ at: last, contradicted24h: 4, unread24h: 2, isMuchUnread: true }
+  })
   expect((await told(() => Effect.void)).contradicted24h).toBe(0)
 })
 

@@ -65,18 +65,36 @@ const missingOfDay = (view: RowsView) =>
     }, 0)
   })
 
-/** Swaps of the last 24 hours that the log quarantines, since their vaults contradict them. */
-const contradictedOfDay = (view: RowsView) =>
+/**
+ * Share of the day's swaps that may go unread: on the chain itself some instructions of venues tell
+ * nothing of what they moved, and one of them says nothing against the totals of a day.
+ */
+const MOST_UNREAD = 1e-4
+
+const swapsSince = (view: RowsView, since: number) =>
+  Effect.map(
+    view.rows(`SELECT count(*) AS n FROM ${tapeTable.name} WHERE ts > ${since}`),
+    ([row]) => (row === undefined ? 0 : (numberOf(row, "n") ?? 0))
+  )
+
+/**
+ * What the log quarantines of the last 24 hours: swaps that their vaults contradict, and whatever
+ * else of a venue could not be read.
+ */
+const quarantinedOfDay = (view: RowsView) =>
   Effect.gen(function* () {
     const kinds = view.output(coverageOutput).quarantined()
-    const slot = kinds.findIndex(({ reason }) => reason === CONTRADICTED_SWAP)
-    if (slot < 0) return 0
+    const contradicted = kinds.findIndex(({ reason }) => reason === CONTRADICTED_SWAP)
     const since = view.blockTime - DAY
-    const minutes = `slot = ${slot} AND t >= ${since - (since % 60)}`
+    const minutes = newestOf(quarantineMinutesTable, `t >= ${since - (since % 60)}`, "slot, t")
     const [row] = yield* view.rows(
-      `SELECT sum(logs)::BIGINT AS n FROM ${newestOf(quarantineMinutesTable, minutes, "t")}`
+      `SELECT coalesce(sum(logs) FILTER (slot = ${contradicted}), 0)::BIGINT AS bad,
+         coalesce(sum(logs) FILTER (slot <> ${contradicted}), 0)::BIGINT AS unread FROM ${minutes}`
     )
-    return row === undefined ? 0 : (numberOf(row, "n") ?? 0)
+    const count = (column: string) => (row === undefined ? 0 : (numberOf(row, column) ?? 0))
+    const unread = count("unread")
+    const isMuch = unread > 0 && unread > MOST_UNREAD * (yield* swapsSince(view, since))
+    return { contradicted24h: count("bad"), unread24h: unread, isMuchUnread: isMuch }
   })
 
 /**
@@ -123,7 +141,7 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
       at: view.blockTime,
       liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
       missing24h: yield* missingOfDay(view),
-      contradicted24h: yield* contradictedOfDay(view),
+      ...(yield* quarantinedOfDay(view)),
       ofFiles24h: ofFilesUntil > view.blockTime - DAY,
       hourCheck: isWhole && hour >= ofFilesUntil ? yield* checkHour(view, hour) : null
     }

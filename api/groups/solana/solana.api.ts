@@ -67,7 +67,7 @@ const HourCheck = Schema.Struct({
 const Gate = Schema.Struct({
   pass: Schema.Boolean.annotate({
     description:
-      "a source reads the chain well, no swap is contradicted by its vaults, an hour is whole and recounted without a difference, and none of the day is missing or of files"
+      "a source reads the chain well, no swap is contradicted by its vaults, at most one in 10,000 cannot be read, an hour is whole and recounted without a difference, and none of the day is missing or of files"
   }),
   at: Schema.NullOr(Seconds),
   liveHours: Schema.Int.annotate({

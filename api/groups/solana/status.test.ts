@@ -8,7 +8,7 @@ import { chainConfig, FakeLane, refusal } from "../../../test/support/fake-lanes
 const INGEST = {
   ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
   ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
-  contradicted24h: 0,
+  ...{ contradicted24h: 0, unread24h: 3, isMuchUnread: false },
   hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
 }
 
@@ -84,6 +84,10 @@ const WRONG = [
   {
     contradicted24h: 2,
     told: "swaps of the last 24 hours that their vaults' balances contradict: 2"
+  },
+  {
+    isMuchUnread: true,
+    told: "instructions of venues of the last 24 hours that could not be read: 3"
   },
   { missing24h: 1, told: "blocks of the last 24 hours that are missing: 1" },
   { hourCheck: null, told: "no whole hour has been read yet" },

@@ -30,6 +30,9 @@ interface Ingest {
   readonly missing24h: number
   /** swaps of the last 24 hours that balances of their vaults contradict */
   readonly contradicted24h: number
+  /** what else of venues could not be read, and whether that is more than one in 10,000 swaps */
+  readonly unread24h: number
+  readonly isMuchUnread: boolean
   /** whether blocks of the last 24 hours are of files */
   readonly ofFiles24h: boolean
   readonly hourCheck: HourCheck | null
@@ -88,7 +91,7 @@ const reasonsOf = (
   ingest: Ingest | Untold
 ): ReadonlyArray<string> => {
   if ("why" in ingest) return [ingest.why]
-  const { hourCheck, missing24h, contradicted24h, ofFiles24h } = ingest
+  const { hourCheck, missing24h, contradicted24h, ofFiles24h, unread24h, isMuchUnread } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
     ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
@@ -100,6 +103,9 @@ const reasonsOf = (
       : []),
     ...(contradicted24h > 0
       ? [`swaps of the last 24 hours that their vaults' balances contradict: ${contradicted24h}`]
+      : []),
+    ...(isMuchUnread
+      ? [`instructions of venues of the last 24 hours that could not be read: ${unread24h}`]
       : []),
     ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
     ...(hourCheck === null ? ["no whole hour has been read yet"] : []),

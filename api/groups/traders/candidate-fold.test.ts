@@ -43,7 +43,7 @@ it("tells arbitrage and sells right after buying by their transactions", () => {
   expect(folded(buy, swap(103, 11)).quickSells).toBe(0)
 })
 
-it("tells a circle of several hops from a route", () => {
+it("takes any token that a transaction buys and sells for arbitrage, money aside", () => {
   const [one, other] = [7, 8]
   const against = { isSameTx: true, isQuoted: false, usd: null }
   const hop = swap(100, 1, {
@@ -57,8 +57,9 @@ it("tells a circle of several hops from a route", () => {
     ...{ isSameTx: true, prints: [{ token: other, isBuy: false, amount: 10, usd: 11e6 }] }
   })
   const buy = swap(100, -10)
+  expect(folded(buy, swap(200, -1)).arbTransactions).toBe(0)
   // the other token stays with the wallet
-  expect(folded(buy, hop, swap(200, -1)).arbTransactions).toBe(0)
+  expect(folded(buy, hop, swap(200, -1)).arbTransactions).toBe(1)
   expect(folded(buy, hop, back).arbTransactions).toBe(1)
   expect(folded(buy, hop, back, swap(200, -1)).arbTransactions).toBe(1)
 })

@@ -98,13 +98,7 @@ const newHolding = (token: number): Holding => ({
 })
 
 /** The tokens of one transaction, money left out. */
-const newTransaction = () => ({
-  bought: new Set<number>(),
-  sold: new Set<number>(),
-  boughtForMoney: new Set<number>(),
-  soldForMoney: new Set<number>(),
-  isArb: false
-})
+const newTransaction = () => ({ bought: new Set<number>(), sold: new Set<number>() })
 
 /**
  * The position as if what it sold beyond what it bought had been bought at its average cost: so
@@ -165,7 +159,7 @@ export class CandidateFold {
   private takePrint(swap: CandidateSwap, print: CandidatePrint): void {
     const holding = this.holdings.get(print.token) ?? newHolding(print.token)
     this.holdings.set(print.token, holding)
-    this.watchTransaction(print, swap.isQuoted)
+    this.watchTransaction(print)
     if (swap.isQuoted) this.hold(holding, swap, print)
     const { position } = holding
     if (!swap.isQuoted || print.usd === null) holding.unpriced += print.amount
@@ -185,21 +179,15 @@ export class CandidateFold {
     else position.sells++
   }
 
-  /** To buy and sell one token for money in a transaction is arbitrage, a hop of a route is not. */
-  private watchTransaction({ token, isBuy }: CandidatePrint, isQuoted: boolean): void {
-    const { tx } = this
-    ;(isBuy ? tx.bought : tx.sold).add(token)
-    if (!isQuoted) return
-    ;(isBuy ? tx.boughtForMoney : tx.soldForMoney).add(token)
-    if (tx.boughtForMoney.has(token) && tx.soldForMoney.has(token)) tx.isArb = true
+  private watchTransaction({ token, isBuy }: CandidatePrint): void {
+    const { bought, sold } = this.tx
+    ;(isBuy ? bought : sold).add(token)
   }
 
-  /** A transaction is arbitrage, too, that sells each token it buys: a circle of several hops. */
+  /** To buy and sell one token in a transaction is arbitrage, as the rule says it (spec 4.14). */
   private endTransaction(): void {
-    const { bought, sold, isArb } = this.tx
-    const isCircle =
-      bought.size > 0 && bought.size === sold.size && [...bought].every(x => sold.has(x))
-    if (isArb || isCircle) this.arbs++
+    const { bought, sold } = this.tx
+    if ([...bought].some(token => sold.has(token))) this.arbs++
     this.tx = newTransaction()
   }
 

@@ -16,6 +16,9 @@ import type { NodeError, Side } from "./nodes.ts"
 import type { Graded } from "./second-opinion.ts"
 import { warn } from "./warning.ts"
 
+/** Blocks of a branch that are held until it joins: lists of slots leave out no more in a row. */
+const MOST_BRANCH = 512
+
 /** Links read at once from the log, where a branch began before those in memory. */
 const OLDER_LINKS = 64
 
@@ -113,6 +116,11 @@ class Adoption {
   private askForParent(slot: number): Effect.Effect<boolean, NodeError> {
     const { lane, first, certainty } = this
     return Effect.gen({ self: this }, function* () {
+      if (this.branch.length >= MOST_BRANCH) {
+        const words = `${MOST_BRANCH} blocks before slot ${this.tip.slot} are left out of lists of slots`
+        yield* lane.nodes.asking.distrust(this.tip.by, words)
+        return false
+      }
       const parent = yield* wholeBlock(lane.nodes, slot, certainty)
       const isThere = parent._tag === "Graded" && parent.block.hash === first.block.parentHash
       if (isThere) this.branch.unshift(parent)

@@ -6,7 +6,7 @@ import { timeOf, untimed } from "./block-time.ts"
 import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError } from "./nodes.ts"
 import type { Graded } from "./second-opinion.ts"
-import { warn } from "./warning.ts"
+import { warnSeldom } from "./warning.ts"
 
 /** Looks at the head between two looks at what is final. */
 const LOOKS_PER_SETTLE = 8
@@ -18,8 +18,9 @@ const begin = (lane: SolanaLane, first: Graded): Effect.Effect<void, NodeError> 
     const placed = { slot, hash: block.hash }
     const time = block.timeSeconds ?? (yield* timeOf(lane.nodes, placed, "confirmed"))
     if (time !== null) return yield* give(lane, null, [first], time)
+    lane.untimed.slot = Math.max(lane.untimed.slot, slot)
     const words = `${untimed(lane.nodes, slot)}; the log begins with a later block`
-    yield* warn(lane.status, words, slot)
+    yield* warnSeldom(lane.nodes, "untimed", words, slot)
   })
 
 /** Gives out the next block; false where the chain is to be looked at again. */
@@ -49,7 +50,7 @@ const advance = (lane: SolanaLane, from: number, head: number): Effect.Effect<vo
         )
       )
       if (!isPlaced) return
-      next = (lane.links.last?.slot ?? head) + 1
+      next = Math.max(lane.links.last?.slot ?? head, lane.untimed.slot) + 1
     }
   })
 
@@ -91,8 +92,9 @@ export const follow = (
       lane.pace.sampled(head, yield* steadyMillis)
       lane.status.sawHead(head)
       const last = lane.links.last
-      yield* advance(lane, last === null ? (start ?? head) : last.slot + 1, head)
-      lane.status.enter("live")
+      const first = Math.max(start ?? head, lane.untimed.slot + 1)
+      yield* advance(lane, last === null ? first : last.slot + 1, head)
+      if (lane.links.last !== null) lane.status.enter("live")
       if (looks % LOOKS_PER_SETTLE === 0) yield* settle(lane)
       yield* Effect.raceFirst(Queue.take(news), Effect.sleep(lane.pace.pollMs))
     }

@@ -19,6 +19,8 @@ export interface SolanaLane {
   readonly pace: Pace
   readonly audit: Audit
   readonly older: LogTail["older"] | undefined
+  /** the newest slot whose block began no log, since nobody told its time; -1 for none */
+  readonly untimed: { slot: number }
   /** no log is continued: all there is was given out since the start */
   readonly isWhole: boolean
   readonly out: Queue.Enqueue<SolanaBatch>

@@ -82,6 +82,20 @@ it("says with each mint which decimals balances tell, also when it is asked for 
   expect(known).toEqual([both, both])
 })
 
+it("owes a mint again whose late facts a fork undid", async () => {
+  const known = { last: null, blocks: [], knownPools: [], knownTokens: [mintOf(1)] }
+  const facts = new FactBook()
+  const writer = new SolanaTapeWriter({ facts, ...known })
+  const own = new Learning(writer, facts, mints => Effect.succeed(mints.map(named)))
+  own.owed.add(mintOf(1), 6)
+  await run(block(11, 0, 0)(own))
+  expect(own.owed.size).toBe(0)
+  own.undo(11)
+  expect(own.owed.size).toBe(0)
+  own.undo(10)
+  expect(own.owed.size).toBe(1)
+})
+
 it("asks again, some at a time, for those that no node told of", async () => {
   let isDead = true
   const asked: Array<number> = []

@@ -19,6 +19,7 @@ import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
+import type { WarnedAt } from "./warning.ts"
 
 export interface Slot {
   readonly endpoint: SolanaEndpoint
@@ -96,6 +97,7 @@ export class Nodes {
   private genesis: string | null
   /** endpoints that answer tell of different final chains: none bears another's word out */
   isSplit = false
+  readonly warnedAt: WarnedAt = new Map()
 
   constructor(
     slots: ReadonlyArray<Slot>,
@@ -162,13 +164,15 @@ export class Nodes {
     certainty: Certainty
   ): Effect.Effect<Told | Untold, NodeError> {
     return Effect.gen({ self: this }, function* () {
-      const first = yield* this.asking.persist("getBlock", node =>
-        this.blockOf(node, slot, details, certainty)
+      const [first, by] = yield* this.asking.persist("getBlock", node =>
+        Effect.map(
+          this.blockOf(node, slot, details, certainty),
+          told => [told, this.asking.pool.placeOf(node)] as const
+        )
       )
       if (first._tag === "Told") return first
       let last: Untold = first
-      const { primary } = this.asking.pool
-      const asked = new Set([this.labelOf(primary)])
+      const asked = new Set([this.labelOf(by)])
       for (let other = yield* this.another(asked); other !== null; ) {
         asked.add(other.health.label)
         const told = yield* this.asking.once([other], node =>
@@ -176,7 +180,7 @@ export class Nodes {
         )
         if (told?.value._tag === "Told") {
           const words = `slot ${slot} is told as skipped, but ${other.health.label} has its block`
-          if (first.skipped) yield* this.asking.distrust(primary, words)
+          if (first.skipped) yield* this.asking.distrust(by, words)
           return told.value
         }
         if (told !== null && last.gone) last = told.value
@@ -323,6 +327,9 @@ export class Nodes {
         if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
         if (block.parentSlot >= slot) {
           return bad(endpoint, "getBlock", `slot ${slot} has a later block as its parent`)
+        }
+        if (new Set(block.signatures).size < block.signatures.length) {
+          return bad(endpoint, "getBlock", `slot ${slot} is told with a transaction twice`)
         }
         const { timeSeconds } = block
         if (timeSeconds !== null && isYetToCome(timeSeconds)) {

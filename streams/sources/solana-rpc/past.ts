@@ -42,12 +42,14 @@ const linkOf = ({ slot, block, by }: Graded): Link => ({
 class PastReader {
   private readonly lane: SolanaLane
   private readonly fromSlot: number
+  private readonly toSlot: number
   /** the newest block: its child has not been seen yet */
   private held: Graded | null = null
 
-  constructor(lane: SolanaLane, fromSlot: number) {
+  constructor(lane: SolanaLane, { fromBlock, toBlock }: BlockRange) {
     this.lane = lane
-    this.fromSlot = fromSlot
+    this.fromSlot = fromBlock
+    this.toSlot = toBlock
   }
 
   /** What the next block must join; null at the range's beginning. */
@@ -80,7 +82,9 @@ class PastReader {
         if (parent.block.hash !== parentHash) return false
         branch.unshift(parent)
       }
-      const given = [...(this.held === null ? [] : [this.held]), ...branch.slice(0, -1)]
+      const known = [...(this.held === null ? [] : [this.held]), ...branch.slice(0, -1)]
+      // lists may leave out the first slots behind the range
+      const given = known.filter(({ slot }) => slot <= this.toSlot)
       this.held = next
       if (given.length > 0) yield* give(this.lane, null, given, yield* this.timeBefore(given))
       return true
@@ -132,7 +136,7 @@ export const readPast = (
   Effect.gen(function* () {
     const behind = yield* slotBehind(lane, toBlock)
     const last = lane.links.last
-    const reader = new PastReader(lane, fromBlock)
+    const reader = new PastReader(lane, { fromBlock, toBlock })
     for (let at = Math.max(fromBlock, (last?.slot ?? -1) + 1); at <= toBlock; at += LISTED_SLOTS) {
       const end = Math.min(toBlock, at + LISTED_SLOTS - 1)
       const slots = yield* lane.nodes.slots(at, end, "finalized")

@@ -10,7 +10,7 @@ import type { BlockGrade } from "../../solana/block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { Nodes, Told } from "./nodes.ts"
-import { borneOut, headDifference, rightOf } from "./told-apart.ts"
+import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
 
 /** A block as it is given out, and who told it. */
 export interface Graded {
@@ -44,6 +44,28 @@ const fuller = (nodes: Nodes, slot: number, certainty: Certainty, few: Told, mor
     return whole
   })
 
+/**
+ * The answer with the earlier of two times, where nobody says which is right: one that is ahead
+ * would be that of all blocks after it, one that is behind is that of its parent.
+ */
+const withEarlierTime = (told: Told, { block: { timeSeconds: other } }: Told): Told => {
+  const { timeSeconds: own } = told.block
+  if (own === null || other === null || own <= other) return told
+  return { ...told, block: { ...told.block, timeSeconds: other } }
+}
+
+/** Which of two answers a third endpoint tells the same transactions as; null where neither. */
+const likeThird = (nodes: Nodes, slot: number, certainty: Certainty, two: readonly [Told, Told]) =>
+  Effect.gen(function* () {
+    const labels = new Set(two.map(({ by }) => nodes.labelOf(by)))
+    const third = yield* nodes.elsewhere(labels, slot, "signatures", certainty)
+    if (third === null) return null
+    const { hash, signatures } = third.block
+    const isLike = ({ block }: Told): boolean =>
+      block.hash === hash && block.signatures.join() === signatures.join()
+    return two.find(isLike) ?? null
+  })
+
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
 
@@ -70,11 +92,20 @@ export const graded = (
     if (other === null || other.block.hash !== told.block.hash) return as("word")
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
-      if (right === null) return as("word")
+      if (right === null) return as("word", withEarlierTime(told, other))
       return yield* graded(nodes, slot, certainty, right, turns - 1)
     }
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
     if (ours.join() === theirs.join()) return as(nodes.isSplit ? "word" : "second")
+    const right = yield* likeThird(nodes, slot, certainty, [told, other])
+    if (right !== null) {
+      const wrong = right === told ? other : told
+      const words = `slot ${slot} is told with other transactions than two others tell`
+      yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
+      if (right === told) return as(nodes.isSplit ? "word" : "second")
+      const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
+      if (whole !== null) return yield* graded(nodes, slot, certainty, whole, turns - 1)
+    }
     if (isWithin(theirs, ours)) {
       const left = without(ours.length - theirs.length)
       yield* nodes.asking.convict(other.by, `${nodes.labelOf(other.by)}: slot ${slot} ${left}`)

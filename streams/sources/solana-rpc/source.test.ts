@@ -74,6 +74,16 @@ it("finds by its child what a list of slots leaves out, at the end of a range to
   expect(foundHashes(found)).toEqual(wanted(chain))
 })
 
+it("gives out nothing behind a range whose next slots a list leaves out", async () => {
+  const chain = grown(40)
+  const left = new Set([20, 21].map(at => chain.blocks[at]!.slot))
+  const { found } = await range(chain, ({ method }, honest) => {
+    const { result } = honest as { readonly result: ReadonlyArray<number> }
+    return method === "getBlocks" ? { result: result.filter(slot => !left.has(slot)) } : null
+  })
+  expect(foundHashes(found)).toEqual(wanted(chain))
+})
+
 it("believes no error that a slot was skipped", async () => {
   const chain = grown(40)
   const { slot } = chain.blocks[7]!

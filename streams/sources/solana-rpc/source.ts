@@ -125,6 +125,7 @@ const openLane = (
 ): SolanaLane => ({
   nodes: openNodes(options, status, healths),
   links: new ChainLinks(linksOf(tail.blocks)),
+  untimed: { slot: -1 },
   ...{ status, pace, audit, out, older: tail.older, isWhole: tail.blocks.length === 0 }
 })
 

@@ -29,8 +29,10 @@ const written = (
   Effect.gen(function* () {
     const { writer } = writing
     for (const one of batch) {
-      if (one._tag === "Rollback") writer.undo(one)
-      else {
+      if (one._tag === "Rollback") {
+        writer.undo(one)
+        writing.undo(one.toBlock)
+      } else {
         const block = decodeBlock(one)
         yield* learnMints(writing, block)
         writer.writeBlock(block)

@@ -70,6 +70,85 @@ describe("heads of blocks", () => {
     expect(wrongAnswers(source)).toEqual([true, false, false])
   })
 
+  /** The liar puts a block of its own into each fifth slot, which has none. */
+  const inserting: Fault = ({ method, params }, answer) => {
+    const [slot] = params as ReadonlyArray<number>
+    const { result } = answer as Told
+    if (method !== "getBlock") return null
+    const [last, next] = [gappy.at(slot! - 1), gappy.at(slot! + 1)]
+    if (result === undefined && last !== undefined && next !== undefined) {
+      const { blockhash, slot: parentSlot } = last
+      const own = { blockhash: gappy.blocks[0]!.previousBlockhash, parentSlot, blockTime: slot }
+      return { result: { ...own, previousBlockhash: blockhash, signatures: [], transactions: [] } }
+    }
+    if (result === undefined || result.parentSlot !== slot! - 2) return null
+    const parent = { parentSlot: slot! - 1, previousBlockhash: gappy.blocks[0]!.previousBlockhash }
+    return { result: { ...result, ...parent, blockHeight: null } }
+  }
+  const gappy = new FakeSolana()
+  for (let i = 0; i < 40; i++) gappy.produce(i % 5 === 4 ? 1 : 0)
+
+  it.each([
+    ["first", [inserting, honest], [true, false]],
+    ["second", [honest, inserting], [false, true]]
+  ] as const)(
+    "blames who puts a block in that heights have no room for, asked %s",
+    async (...of) => {
+      const [, faults, wrong] = of
+      for (const fault of faults) servers.push(await fakeNode(gappy, fault))
+      const source = openSource(servers.map(({ url }) => url))
+      const found = await readRange(source, gappy.blocks[1]!.slot, gappy.blocks[18]!.slot)
+      if (!(found instanceof ReadChain)) throw new Error(found)
+      expect(found.blocks.map(({ slot }) => slot)).toEqual(
+        gappy.blocks.slice(1, 19).map(({ slot }) => slot)
+      )
+      expect(wrongAnswers(source)).toEqual(wrong)
+    }
+  )
+
+  type Listed = { readonly result: { readonly signatures?: ReadonlyArray<string> } }
+  /** The liar invents a transaction in each block. */
+  const inventing: Fault = ({ method, params }, answer) => {
+    const { result } = answer as Listed & { result: { transactions?: ReadonlyArray<object> } }
+    if (method !== "getBlock") return null
+    const { signatures, transactions } = result
+    const more = `invented${params[0]}`.padEnd(88, "i")
+    const one = {
+      transaction: { signatures: [more], message: { accountKeys: ["payer"], instructions: [] } },
+      meta: { err: null, preBalances: [], postBalances: [] }
+    }
+    return {
+      result: {
+        ...result,
+        ...(signatures === undefined ? {} : { signatures: [...signatures, more] }),
+        ...(transactions === undefined ? {} : { transactions: [...transactions, one] })
+      }
+    }
+  }
+
+  it("believes two others against who tells more transactions", async () => {
+    const { source, blocks } = await range(inventing, honest, honest)
+    const all = new Set(blocks.flatMap(({ signatures }) => signatures))
+    expect([...all].filter(one => one.startsWith("invented"))).toEqual([])
+    expect(wrongAnswers(source)).toEqual([true, false, false])
+  })
+
+  const repeating: Fault = ({ method }, answer) => {
+    const { result } = answer as Listed
+    if (method !== "getBlock" || result.signatures === undefined) return null
+    return { result: { ...result, signatures: [...result.signatures, result.signatures[0]] } }
+  }
+
+  it("takes a block with a transaction twice for no answer", async () => {
+    const { source, blocks } = await range(honest, repeating, honest)
+    expect(blocks.map(({ slot }) => slot)).toEqual(chain.blocks.slice(1, 19).map(b => b.slot))
+    const errors = source.status().endpoints.map(one => one.errors > 0)
+    expect([errors, wrongAnswers(source)]).toEqual([
+      [false, true, false],
+      [false, false, false]
+    ])
+  })
+
   it("takes no two for one where they tell other times, and says so", async () => {
     servers.push(await fakeNode(chain, late), await fakeNode(chain, honest))
     const source = openSource(
@@ -85,6 +164,8 @@ describe("heads of blocks", () => {
     const either = [`${first} and ${second}`, `${second} and ${first}`]
     const words = "tell of different times of blocks, and nobody else is heard"
     expect(either.map(both => `${both} ${words}`)).toContain(source.status().warnings[0])
+    // one that is ahead would be that of all blocks after it
+    expect(new Set(read.blocks.map(one => (one.timeSeconds ?? 0) - one.slot))).toEqual(new Set([5]))
   })
 })
 
@@ -103,7 +184,8 @@ describe("contents of blocks", () => {
 
   interface Meta {
     err: unknown
-    readonly postTokenBalances: ReadonlyArray<{ readonly uiTokenAmount: { amount: string } }>
+    postTokenBalances: ReadonlyArray<{ readonly uiTokenAmount: { amount: string } }>
+    preTokenBalances: ReadonlyArray<object>
   }
   type Lie = (meta: Meta) => void
 
@@ -123,6 +205,10 @@ describe("contents of blocks", () => {
     for (const { uiTokenAmount: one } of postTokenBalances)
       one.amount = `${BigInt(one.amount) + 9n}`
   }
+  const without: Lie = meta => {
+    meta.postTokenBalances = []
+    meta.preTokenBalances = []
+  }
   const failed: Lie = meta => {
     meta.err = { InstructionError: [0, { Custom: 1 }] }
   }
@@ -138,7 +224,8 @@ describe("contents of blocks", () => {
     )
     const swaps = events.filter(({ kind }) => kind === "SwapExecuted").map(({ tx }) => tx?.hash)
     const reasons = events.flatMap(one => (one.kind === "LogQuarantined" ? [one.reason] : []))
-    return { source, swaps, reasons }
+    const doubts = events.filter(({ kind }) => kind === "SwapDoubted").length
+    return { source, swaps, reasons, doubts }
   }
 
   it("takes the answer that bears swaps out, and quarantines them where none does", async () => {
@@ -151,6 +238,13 @@ describe("contents of blocks", () => {
     expect(alone.swaps).toEqual([])
     expect(alone.reasons.length).toBe(honest.swaps.length)
     expect(wrongAnswers(alone.source)).toEqual([false, false])
+  })
+
+  it("asks another for balances that one leaves out, with which swaps would go unchecked", async () => {
+    const honest = await eventsIn(node.url)
+    const mended = await eventsIn(await telling(without), node.url)
+    expect([mended.swaps, mended.reasons, mended.doubts]).toEqual([honest.swaps, [], 0])
+    expect(wrongAnswers(mended.source)).toEqual([true, false])
   })
 
   it("finds by the audit that transactions were told as failed, and by a third who did", async () => {

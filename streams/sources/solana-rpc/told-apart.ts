@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
 import { decodeTransactions, type ReadTransaction } from "../../solana/decoded-block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
+import { lacksBalances } from "../../solana/vault-check.ts"
 import type { SourceError } from "../../source.ts"
 import type { Nodes, Told } from "./nodes.ts"
-
-/** Blocks of the chain for which a warning stays. */
-const WARNED_BLOCKS = 1_000
+import { warnSeldom } from "./warning.ts"
 
 const differ = <A>(a: A | null, b: A | null): boolean => a !== null && b !== null && a !== b
 
@@ -22,24 +21,29 @@ export const headDifference = (a: AnsweredBlock, b: AnsweredBlock): string | nul
 }
 
 /** Asks the endpoint that told an answer for the block with all its transactions. */
-const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, block }: Told) =>
+export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, block }: Told) =>
   Effect.gen(function* () {
     if (block.hasTransactions) return { _tag: "Told", block, by } as const
     const whole = yield* nodes.elsewhere(nodes.allBut(by), slot, "full", certainty)
     return whole?.block.hash === block.hash ? whole : null
   })
 
-/** Whether the endpoint of an answer has the block that it names as its parent. */
-const showsParent = (nodes: Nodes, certainty: Certainty, { by, block }: Told) =>
-  Effect.map(
-    nodes.elsewhere(nodes.allBut(by), block.parentSlot, "none", certainty),
-    parent => parent?.block.hash === block.parentHash
-  )
+/**
+ * Whether an answer tells a height, and its endpoint has the block that it names as its parent, of
+ * a height one less. Honest nodes tell heights; who leaves a slot out, or puts one in, tells heights
+ * that do not fit those of others, or none.
+ */
+const fitsItsParent = (nodes: Nodes, certainty: Certainty, { by, block }: Told) =>
+  Effect.gen(function* () {
+    if (block.height === null) return false
+    const parent = yield* nodes.elsewhere(nodes.allBut(by), block.parentSlot, "none", certainty)
+    return parent?.block.hash === block.parentHash && parent.block.height === block.height - 1
+  })
 
 /**
  * Returns whose answer is right where two differ in the head of a block: the one that a third
- * endpoint agrees with; else the one whose parent is later, where it has that block, for the other
- * left a slot out. The other is blamed. Null where nothing decides: a warning says so.
+ * endpoint agrees with; else the one that fits its parent where the other does not. The other is
+ * blamed. Null where nothing decides: a warning says so, and nobody is blamed.
  */
 export const rightOf = (
   nodes: Nodes,
@@ -62,28 +66,40 @@ export const rightOf = (
       if (isLike(told) && !isLike(other)) return yield* blame(told, other, words)
       if (isLike(other) && !isLike(told)) return yield* blame(other, told, words)
     }
-    const isOurs = told.block.parentSlot > other.block.parentSlot
-    const [later, earlier] = isOurs ? [told, other] : [other, told]
-    const left = later.block.parentSlot
-    if (left !== earlier.block.parentSlot && (yield* showsParent(nodes, certainty, later))) {
-      return yield* blame(later, earlier, `leaves out slot ${left}, whose block another has`)
+    if (what === "parents") {
+      const fits = (one: Told) => fitsItsParent(nodes, certainty, one)
+      const [isOurs, isTheirs] = [yield* fits(told), yield* fits(other)]
+      const words = "is told on another parent than its height allows"
+      if (isOurs && !isTheirs) return yield* blame(told, other, words)
+      if (isTheirs && !isOurs) return yield* blame(other, told, words)
     }
     const words = `${mine} and ${theirs} tell of different ${what} of blocks, and nobody else is heard`
-    nodes.status.warn(words, slot + WARNED_BLOCKS)
+    yield* warnSeldom(nodes, "heads", words, slot)
     return null
   })
 
-/** Transactions with a swap that balances contradict, by their signatures. */
-const contradicted = ({ transactions }: AnsweredBlock): ReadonlyMap<string, ReadTransaction> => {
+/** Whether what is told of a transaction may have been changed: another answer would show it. */
+const isDoubtful = ({ decoded, checks }: ReadTransaction): boolean =>
+  decoded.refusals.length > 0 ||
+  checks.some(check => check.verdict === "bad" || lacksBalances(check))
+
+/**
+ * Transactions with a swap that balances contradict, that has none to be held against, or that
+ * cannot be read, by their signatures.
+ */
+const doubtful = ({ transactions }: AnsweredBlock): ReadonlyMap<string, ReadTransaction> => {
   const found = new Map<string, ReadTransaction>()
   for (const one of decodeTransactions(transactions)) {
-    if ("unread" in one || !one.checks.some(({ verdict }) => verdict === "bad")) continue
-    found.set(one.transaction.signature, one)
+    if (!("unread" in one) && isDoubtful(one)) found.set(one.transaction.signature, one)
   }
   return found
 }
 
-/** Whether an answer tells all swaps of some transactions. */
+/** Transactions of watched programs that could not be read at all. */
+const unreadIn = ({ transactions }: AnsweredBlock): number =>
+  decodeTransactions(transactions).filter(one => "unread" in one).length
+
+/** Whether an answer tells the swaps of some transactions: as many, or more that can be read. */
 const tellsSwapsOf = (
   { transactions }: AnsweredBlock,
   some: ReadonlyMap<string, ReadTransaction>
@@ -93,14 +109,14 @@ const tellsSwapsOf = (
     if (!("unread" in one)) swaps.set(one.transaction.signature, one.decoded.swaps.length)
   }
   return [...some].every(([signature, { decoded }]) => {
-    return swaps.get(signature) === decoded.swaps.length
+    return (swaps.get(signature) ?? -1) >= decoded.swaps.length
   })
 }
 
 /**
- * Asks another endpoint for a block of which balances contradict swaps. Returns its answer where it
- * has all of these swaps and bears more of them out; who told the first is blamed. Null where no
- * swap is contradicted, nobody else answers, or the other contradicts them as well.
+ * Asks another endpoint for a block with doubtful swaps. Returns its answer where it has all of
+ * these swaps and bears more of them out; who told the first is blamed. Null where no swap is
+ * doubtful; and with a warning where nobody else answers, or the other tells no better.
  */
 export const borneOut = (
   nodes: Nodes,
@@ -109,15 +125,23 @@ export const borneOut = (
   told: Told
 ): Effect.Effect<Told | null, SourceError> =>
   Effect.gen(function* () {
-    const bad = contradicted(told.block)
-    if (bad.size === 0) return null
+    const bad = doubtful(told.block)
+    const count = bad.size + unreadIn(told.block)
+    if (count === 0) return null
     const mine = nodes.labelOf(told.by)
     const other = yield* nodes.elsewhere(new Set([mine]), slot, "full", certainty)
-    if (other?.block.hash !== told.block.hash) return null
-    if (contradicted(other.block).size >= bad.size || !tellsSwapsOf(other.block, bad)) return null
+    const isOne = other?.block.hash === told.block.hash
+    const theirs = isOne ? doubtful(other.block).size + unreadIn(other.block) : count
+    if (!isOne || theirs >= count || !tellsSwapsOf(other.block, bad)) {
+      const some =
+        `swaps of ${count} transactions in slot ${slot} are contradicted by balances, have ` +
+        `none, or cannot be read, as ${mine} tells them`
+      yield* warnSeldom(nodes, "swaps", `${some}; no other endpoint bears them out`, slot)
+      return null
+    }
     const words =
-      `slot ${slot} with balances that contradict swaps of ${bad.size} transactions, ` +
-      `which those of ${nodes.labelOf(other.by)} bear out`
+      `slot ${slot} with ${count} transactions whose swaps its balances do not bear out, ` +
+      `and those of ${nodes.labelOf(other.by)} do`
     yield* nodes.asking.convict(told.by, `${mine}: ${words}`)
     return other
   })
