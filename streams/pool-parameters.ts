@@ -5,3 +5,9 @@
  * what `ReservesSynced` tells is without it. Told ahead of the reserves that it is added to.
  */
 export const VIRTUAL_RESERVE = "virtualReserve"
+
+/**
+ * A curve's program put all that the curve held into the pool whose account is the number: the
+ * program itself names it. Told ahead of the curve's reserves of 0.
+ */
+export const MIGRATED_TO = "migratedTo"

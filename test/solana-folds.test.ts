@@ -2,11 +2,12 @@
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { NEWEST } from "../projections/tape/cursor.ts"
+import { toBase58 } from "../src/domain/base58.ts"
 import { solana as solanaChain } from "../src/domain/chains/solana.ts"
 import type { Event, EventOf } from "../streams/event.ts"
 import { eventsOf } from "../streams/event-objects.ts"
 import { FactBook } from "../streams/facts.ts"
-import { VIRTUAL_RESERVE } from "../streams/pool-parameters.ts"
+import { MIGRATED_TO, VIRTUAL_RESERVE } from "../streams/pool-parameters.ts"
 import { decodeBlock } from "../streams/solana/decoded-block.ts"
 import { SolanaTapeWriter } from "../streams/solana/solana-tape-writer.ts"
 import { mintsInOrder } from "../streams/solana/swap-events.ts"
@@ -200,15 +201,16 @@ describe("the tape of Solana", () => {
     const [sold, migrated] = ends as [EventOf<"PoolParameterSet">, EventOf<"PoolParameterSet">]
     expect([sold, migrated]).toMatchObject([
       { name: "graduated", index: null, value: 1n },
-      { name: "migrated", index: null, value: 1n, pool: sold.pool }
+      { name: MIGRATED_TO, index: null, pool: sold.pool }
     ])
     const before = events[events.indexOf(sold) - 1]
     expect(before).toMatchObject({ kind: "SwapExecuted", pool: sold.pool, tx: sold.tx })
     const opened = events.filter(
       one => one.kind === "PoolCreated" && one.tx?.hash === migrated.tx?.hash
     )
-    expect(opened).toMatchObject([{ venueKind: "pumpswap" }])
-    expect(events[events.indexOf(migrated) - 1]).toMatchObject({
+    const pool = toBase58(Buffer.from(migrated.value.toString(16).padStart(64, "0"), "hex"))
+    expect(opened).toMatchObject([{ venueKind: "pumpswap", pool }])
+    expect(events[events.indexOf(migrated) + 1]).toMatchObject({
       ...{ kind: "ReservesSynced", pool: sold.pool, reserve0: 0n, reserve1: 0n, tx: migrated.tx }
     })
   })
@@ -218,7 +220,7 @@ describe("the tape of Solana", () => {
       const lane = yield* foldLog(solanaChain, log)
       const curves = new Set(
         events.flatMap(one =>
-          one.kind === "PoolParameterSet" && one.name === "migrated" ? [one.pool] : []
+          one.kind === "PoolParameterSet" && one.name === MIGRATED_TO ? [one.pool] : []
         )
       )
       expect(curves.size).toBeGreaterThan(0)

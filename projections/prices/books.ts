@@ -1,5 +1,6 @@
 /** All that the fold of prices holds: its tables, what it reads, and what follows from them. */
 import type { FoldContext } from "../../engine/projection.ts"
+import { idsOf } from "../../src/domain/ids.ts"
 import { kindsOfDepth } from "../../streams/pool-venue.ts"
 import { pools } from "../pools/output.ts"
 import { Scales } from "../tokens/decimals.ts"
@@ -11,6 +12,7 @@ import { Pair } from "./pair.ts"
 import { type LatePrint, Parked, parkedPrintsTable } from "./parked.ts"
 import { PricedChanges } from "./priced-changes.ts"
 import { PricedSwaps } from "./priced-swaps.ts"
+import { curveSuccessorsTable, Successors } from "./successors.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
 export const booksOf = ({ chain, state, output }: FoldContext) => {
@@ -27,6 +29,7 @@ export const booksOf = ({ chain, state, output }: FoldContext) => {
     tokenPrices: state(tokenPricesTable),
     levels: state(printLevelsTable),
     parked: new Parked(state(parkedPrintsTable)),
+    successors: new Successors(state(curveSuccessorsTable), ofPools, idsOf(chain)),
     /** as of the event in hand: those of `tokens` are ahead, by up to a slice */
     scales: new Scales(),
     /** the pair last looked at */

@@ -1,9 +1,10 @@
 /** The fold of prices: one pass over a slice in log order. */
 import type { Slice } from "../../engine/projection.ts"
+import { ID_BYTES } from "../../src/domain/ids.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
-import { VIRTUAL_RESERVE } from "../../streams/pool-parameters.ts"
+import { MIGRATED_TO, VIRTUAL_RESERVE } from "../../streams/pool-parameters.ts"
 import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import { dropPool } from "./anchor-prices.ts"
@@ -53,6 +54,7 @@ const poolCreated: Take = (books, batch, event, row) => {
   const source = batch.syms[c.source.get(row)] as string
   const factory = batch.ids.text(c.factory.get(row))
   const kind = batch.syms[c.venueKind.get(row)] as string
+  books.successors.made(pool)
   if (source === "log" && !isClaim(books.chain, source, factory, kind)) made(books, pool, ts)
   awaitScales(books, pool)
   if (!books.pair.look(pool)) return
@@ -66,6 +68,10 @@ const poolInitialized: Take = (books, batch, event, row) => {
   initialized(books, pool, c.sqrtPriceX96.toNumber(row) / Q96)
 }
 
+/** The account that a number is, as `MIGRATED_TO` tells one. */
+const idOfNumber = (value: bigint): Uint8Array =>
+  Uint8Array.from(Buffer.from(value.toString(16).padStart(2 * ID_BYTES, "0"), "hex"))
+
 const parameterSet: Take = (books, batch, event, row) => {
   const c = batch.columns.PoolParameterSet
   const name = batch.syms[c.name.get(row)] as string
@@ -75,9 +81,12 @@ const parameterSet: Take = (books, batch, event, row) => {
     virtualTold(books, pool, c.index.values[row] as number, c.value.toNumber(row))
     return
   }
-  if (!pricelessParameters.has(name)) return
+  const isMoved = name === MIGRATED_TO
+  if (!isMoved && !pricelessParameters.has(name)) return
   const pool = knownSlot(books, batch, ref)
-  if (pool >= 0) curved(books, pool, c.value.toNumber(row) !== 0)
+  if (pool < 0) return
+  if (isMoved) books.successors.tell(pool, idOfNumber(c.value.get(row) ?? 0n))
+  else curved(books, pool, c.value.toNumber(row) !== 0)
 }
 
 const feesCollected: Take = (books, batch, event, row) => {
@@ -222,6 +231,7 @@ export const reloaded = (books: Books): void => {
   for (let token = 0; token < tokens.count(); token++) scales.set(token, tokens.scale(token))
   for (const table of [books.tokenPrices, books.levels]) table.grow(tokens.count())
   books.parked.reload()
+  books.successors.reload()
   books.waiting.clear()
   based.clear()
   for (let pool = 0; pool < pools.count(); pool++) {

@@ -3,6 +3,7 @@
  * its making; and the price and depth that follow.
  */
 import { ageOf, reasonAgainst, thresholds } from "../../src/rules/price-recipe.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import type { Books } from "./books.ts"
 import { anchorUsd } from "./worth.ts"
 
@@ -64,6 +65,7 @@ export const initialized = (books: Books, pool: number, root: number): void => {
 
 export const synced = (books: Books, pool: number, reserve0: number, reserve1: number): void => {
   const { columns } = books.poolPrices
+  columns.told[pool] = 1
   columns.reserve0[pool] = reserve0
   columns.reserve1[pool] = reserve1
   // the price of a pool that is weighed by them stands until a swap tells another
@@ -299,11 +301,16 @@ export const poolReason = (books: Books, pool: number, now: number, quoteUsd: nu
   return code === 0 ? reasonAgainst(unit, side, backed, ageAt(books, pool, now)) : code
 }
 
-/** Returns the seconds since the pool was made; infinite where it may be older than the log. */
+/**
+ * Returns the seconds since the pool was made; infinite where it may be older than the log. A pool
+ * that a curve moved into is as old as the curve: it began with what the curve held.
+ */
 export const ageAt = (books: Books, pool: number, now: number): number => {
   const { created_ts, first_ts } = books.poolPrices.columns
-  const [created, first] = [created_ts[pool] as number, first_ts[pool] as number]
-  return ageOf(created, first, first_ts[0] as number, isListed(books, pool), now)
+  const curve = books.successors.curveOf(pool)
+  const since = curve === NONE ? pool : curve
+  const [created, first] = [created_ts[since] as number, first_ts[since] as number]
+  return ageOf(created, first, first_ts[0] as number, isListed(books, since), now)
 }
 
 /** Whether the pool's venue is in the registry; other contracts may log what they like. */

@@ -12,6 +12,7 @@ import { apply, reloaded } from "./fold.ts"
 import { outputOf, type Prices, pricesOutput } from "./output.ts"
 import { parkedPrintsTable } from "./parked.ts"
 import { explainPrice } from "./queries.ts"
+import { curveSuccessorsTable } from "./successors.ts"
 import { poolPricesTable, printLevelsTable, tokenPricesTable } from "./tables.ts"
 
 const create = (context: FoldContext): Fold<Prices> => {
@@ -28,8 +29,14 @@ const ROWS = 100
 
 export const prices = projection<Prices>({
   name: pricesOutput.name,
-  version: recipe.version * ROWS + 1,
-  tables: [poolPricesTable, tokenPricesTable, printLevelsTable, parkedPrintsTable],
+  version: recipe.version * ROWS + 2,
+  tables: [
+    poolPricesTable,
+    tokenPricesTable,
+    printLevelsTable,
+    parkedPrintsTable,
+    curveSuccessorsTable
+  ],
   uses: [tokens, pools],
   create,
   queries: [explainPrice]

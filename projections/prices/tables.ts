@@ -10,6 +10,8 @@ export const poolPricesTable = table({
     /** (virtual) reserves of token 0 and 1 in raw units, without those of `virtual` */
     reserve0: { type: "f64" },
     reserve1: { type: "f64" },
+    /** 1 where an event told reserves, which may be 0 */
+    told: { type: "u8" },
     /** raw units that price the pool beside its reserves and that it does not hold */
     virtual0: { type: "f64" },
     virtual1: { type: "f64" },

@@ -128,14 +128,34 @@ const priceToken = (books: Books, token: number, pool: number, ts: number): void
   books.tokenPrices.grow(token + 1)
   const { columns } = books.tokenPrices
   const eligible = isEligible(books, pool, ts)
-  if (columns.pool[token] !== pool) {
+  const leader = columns.pool[token] as number
+  if (leader !== pool) {
     if (eligible && outranks(books, pool, token)) lead(books, token, pool, ts)
+    // where a curve's pool says another price, and may not set it, the curve's is over
+    else if (!eligible && leader !== NONE && books.successors.curveOf(pool) === leader)
+      if (hasPrice(books, pool)) unprice(books, token, leader, ts)
     return
   }
   if (eligible) return lead(books, token, pool, ts)
   const wasPriced = (columns.unit[token] as number) > 0
   const other = wasPriced ? best(books, token, ts) : NONE
   if (other !== NONE) return lead(books, token, other, ts)
+  if (!isMoving(books, pool)) unprice(books, token, pool, ts)
+}
+
+const hasPrice = ({ poolPrices }: Books, pool: number): boolean =>
+  pool < poolPrices.count && (poolPrices.columns.unit[pool] as number) > 0
+
+/**
+ * Whether a curve moved into a pool that has told no price yet: the curve's last price stands, at
+ * which its program puts into the pool what it held.
+ */
+const isMoving = (books: Books, curve: number): boolean =>
+  books.successors.hasMoved(curve) && !hasPrice(books, books.successors.successorOf(curve))
+
+/** Takes the price of a token that no pool may set any more; `pool` was its leader. */
+const unprice = (books: Books, token: number, pool: number, ts: number): void => {
+  const { columns } = books.tokenPrices
   const poolColumns = books.poolPrices.columns
   setUnit(books, token, Number.NaN, poolColumns.quote[pool] as number)
   columns.price[token] = Number.NaN

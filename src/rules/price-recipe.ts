@@ -61,7 +61,7 @@ export const reasonOf = (code: number): Reason | null => reasons[code] || null
 export const OUTLIER = { price: 1, dollars: 2 } as const
 
 const POOLS =
-  "A pool sets no price while it is thin (less than minDepthUsd on its quote side), one-sided (less than that of the quote token came in by its events, where the log holds all of them; unknown is not zero) or new (made less than minAgeSeconds ago). What was made before the log, or in its first minAgeSeconds, is not new; of an unlisted venue the first event counts as the making. A pool of ranges is as deep as maxLeverage times the quote tokens in it at most, and on Solana, where venues seldom tell liquidity, as the quote tokens in its vault."
+  "A pool sets no price while it is thin (less than minDepthUsd on its quote side), one-sided (less than that of the quote token came in by its events, where the log holds all of them; unknown is not zero) or new (made less than minAgeSeconds ago). What was made before the log, or in its first minAgeSeconds, is not new; of an unlisted venue the first event counts as the making. The pool that a curve's own program moves all of the curve's liquidity into is as old as the curve, and until it has told a price the curve's last one stands. A pool of ranges is as deep as maxLeverage times the quote tokens in it at most, and on Solana, where venues seldom tell liquidity, as the quote tokens in its vault."
 const LISTED =
   "Pools of the registry's venues come first: others price a token only while none of those may."
 const PRINTS = [

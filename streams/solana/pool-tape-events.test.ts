@@ -135,12 +135,22 @@ describe("a curve's end on the tape", () => {
         ...{ kind: "PoolParameterSet", pool: POOL, name: "graduated", index: null, value: 1n },
         ...{ logIndex: placeOf(1, 0, 1), tx: { hash: signature(70) } }
       },
-      { kind: "ReservesSynced", pool: POOL, reserve0: 0n, reserve1: 0n },
       {
-        ...{ kind: "PoolParameterSet", pool: POOL, name: "migrated", index: null, value: 1n },
+        ...{ kind: "PoolParameterSet", pool: POOL, name: "migratedTo", index: null },
+        value: BigInt(`0x${"09".repeat(32)}`),
         ...{ logIndex: placeOf(2, 0, 0), tx: { hash: signature(71) } }
       },
+      { kind: "ReservesSynced", pool: POOL, reserve0: 0n, reserve1: 0n },
       { kind: "BlockSealed", logs: 3 }
+    ])
+  })
+
+  it("is quarantined where the account of its pool is none", () => {
+    const nobody = { 0: POOL, 4: "nobody", 13: LOW, 14: HIGH }
+    const end = madeCall(meteoraDbc, "9ca9e66735e45040", nobody)
+    expect(tapeOf(block(7, [paid(end)]))).toMatchObject([
+      { kind: "LogQuarantined", reason: "an account of the pool is none" },
+      { kind: "BlockSealed", logs: 1 }
     ])
   })
 

@@ -1,7 +1,9 @@
 /** What becomes on the tape of what a transaction tells of pools besides swaps. */
+import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
+import { MIGRATED_TO } from "../pool-parameters.ts"
 import { type MintPair, mintsInOrder, pushReserves } from "./swap-events.ts"
 import type { PoolFacts, SolanaVenue } from "./venue.ts"
 
@@ -81,7 +83,7 @@ export const pushFees = (
 }
 
 /**
- * Pushes a curve's end: it is sold out, or what it held is in a pool, which is told by itself. Then
+ * Pushes a curve's end: it is sold out, or what it held is in a pool, which is named. Then
  * a curve that is known holds nothing: its last price would stand beside that of the pool for ever.
  */
 export const pushGraduated = (
@@ -90,11 +92,12 @@ export const pushGraduated = (
   isKnown: boolean,
   place: number
 ): void => {
-  if (isKnown && to !== null) pushReserves(out, pool, [0n, 0n], place)
   const c = out.columns.PoolParameterSet
   c.pool.push(out.ids.accountOf(pool))
-  c.name.push(out.sym(to === null ? "graduated" : "migrated"))
+  c.name.push(out.sym(to === null ? "graduated" : MIGRATED_TO))
   c.index.push(NULL_I32)
-  c.value.push(1n)
+  if (to === null) c.value.push(1n)
+  else c.value.pushUnsigned(idBytes(to), 0)
   out.end("PoolParameterSet", place)
+  if (isKnown && to !== null) pushReserves(out, pool, [0n, 0n], place)
 }

@@ -222,8 +222,9 @@ export class SolanaTapeWriter extends TapeWriter {
   private tellPool(transaction: Transaction, { venue, facts }: PoolEvent, place: number): void {
     const program = idBytes(venue.program)
     if (facts.kind === "graduated") {
-      const { pool } = facts
-      if (!areAccounts(pool)) return this.unread(this.events(), program, NO_ACCOUNT, place)
+      const { pool, to } = facts
+      if (!areAccounts(pool, to ?? pool))
+        return this.unread(this.events(), program, NO_ACCOUNT, place)
       // of one mint nothing is learned; a curve that the book has is told as with its swaps
       if (this.book.pool(pool) !== null) this.announcePool(idBytes(pool))
       pushGraduated(this.events(), facts, this.knowsPool(pool), place)

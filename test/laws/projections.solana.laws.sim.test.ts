@@ -5,6 +5,7 @@ import { allProjections } from "../../projections/all.ts"
 import { NEWEST } from "../../projections/tape/cursor.ts"
 import { solana } from "../../src/domain/chains/solana.ts"
 import type { Event } from "../../streams/event.ts"
+import { MIGRATED_TO } from "../../streams/pool-parameters.ts"
 import { WSOL } from "../../streams/sources/solana-devchain/addresses.ts"
 import { foldedEveryWay } from "../support/folded-every-way.ts"
 import { isLong } from "../support/rounds.ts"
@@ -44,7 +45,7 @@ describe("a projection's tables do not depend on how its log of Solana came", ()
     expect(counts(({ kind }) => kind === "SwapExecuted")).toEqual([37, 23, 28])
     expect(counts(({ kind }) => kind === "LiquidityChanged")).toEqual([8, 2, 0])
     expect(counts(one => one.kind === "PoolCreated" && one.source === "log")).toEqual([1, 2, 1])
-    const isEnd = (name: string) => name === "graduated" || name === "migrated"
+    const isEnd = (name: string) => name === "graduated" || name === MIGRATED_TO
     expect(counts(one => one.kind === "PoolParameterSet" && isEnd(one.name))).toEqual([0, 2, 0])
     expect(counts(one => one.kind === "TokenSeen" && one.name !== null)).toEqual([9, 0, 1])
   })

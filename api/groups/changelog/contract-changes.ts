@@ -35,6 +35,21 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "fixed",
+        routes: [
+          "/v1/chains/{chain}/token/{address}",
+          "/v1/chains/solana/liquidity/events",
+          "/v1/chains/solana/liquidity/pools",
+          "/v1/chains/solana/liquidity/wallets"
+        ],
+        text: "A token of Solana that graduates is priced at once by the pool that its curve moved into, and so is what was put into it; prices were null for 300 seconds. Reserves of such a curve are 0; they were null."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/token/{address}/traders"],
+        text: "The address of zeros (`11111111111111111111111111111111`) answers as wrapped SOL, as on the other routes of a token; it was 404 `TOKEN_NOT_FOUND`."
+      },
+      {
+        kind: "fixed",
         routes: ["/v1/logo/{chain}/{address}"],
         text: "An address that is none of the chain is refused with 400 `BAD_ADDRESS`, also where it has the letters and length of base58; it was drawn."
       },

@@ -46,6 +46,9 @@ export const reservesOf = (view: FoldsView, pool: number) => {
     const amount = token === NONE ? Number.NaN : raw / scale(token)
     return Number.isFinite(amount) ? amount : null
   }
-  const [raw0, raw1] = [c.reserve0[pool] as number, c.reserve1[pool] as number]
-  return raw0 > 0 || raw1 > 0 ? { amount0: whole(raw0, 0), amount1: whole(raw1, 1) } : null
+  if (c.told[pool] === 0) return null
+  return {
+    amount0: whole(c.reserve0[pool] as number, 0),
+    amount1: whole(c.reserve1[pool] as number, 1)
+  }
 }

@@ -6,7 +6,7 @@ import { answered, laneResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { ownLane } from "../boards/own-lane.ts"
-import { accountOn } from "../served-lane.ts"
+import { tokenOn } from "../served-lane.ts"
 import { TRADERS_HOURS, TRADERS_LIMIT } from "./token-traders.api.ts"
 import { tokenTraders } from "./token-traders.query.ts"
 
@@ -21,7 +21,7 @@ export const TokenTradersHandlers = HttpApiBuilder.group(
       return answered(
         Effect.gen(function* () {
           const lane = yield* ownLane(lanes, "solana")
-          const token = yield* accountOn(lane, params.address)
+          const token = yield* tokenOn(lane, params.address)
           return yield* laneResponse(version, lane, ask(tokenTraders, { token, hours, limit }))
         })
       )

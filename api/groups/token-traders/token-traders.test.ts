@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { tokens } from "../../../projections/tokens/output.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
-import { hexIds } from "../../../src/domain/ids.ts"
+import { base58Ids, hexIds } from "../../../src/domain/ids.ts"
 import type { Event } from "../../../streams/event.ts"
 import { type Body, startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { get } from "../../../test/support/get.ts"
@@ -164,6 +164,17 @@ describe("traders of a token", () => {
     ])
     expect((await asked("?hours=3")).unknown).toEqual([{ from: AT - 3 * HOUR, to: AT - HOUR }])
     expect((await asked("?hours=1")).unknown).toEqual([])
+  })
+
+  it("are those of wrapped SOL for the account of zeros, as on all routes of a token", async () => {
+    const [sol, pool] = [solana.nativeToken ?? "", accountOf(0xb2)]
+    const asked = await served([
+      ...[seen(START, sol, 9), seen(START, USDC), created(START, pool, [sol, USDC])],
+      ...[swap({ time: AT, by: ANN, tokens: 4, dollars: 7, pool }), sealed(NOW)]
+    ])
+    const body = await asked("", base58Ids.zero)
+    expect(body).toMatchObject({ token: sol, traders: [{ wallet: ANN, boughtUsd: 7, trades: 1 }] })
+    expect(body).toEqual(await asked("", sol))
   })
 
   it("are refused by what is wrong with the question", async () => {
