@@ -149,7 +149,11 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     const look: Look = { options, epoch, problem: null }
     const open: Array<WholeBlock> = []
     const flush = Effect.suspend(() => lookAt(look, open.splice(0)))
-    yield* log.blocksBackwards(isProvable).pipe(
+    // where nothing in a block proves it, two that tell the same are the most that can be known
+    const { provesBlocks } = familyOf(options.chain)
+    const mayImprove = (grade: string): boolean =>
+      isProvable(grade) && (provesBlocks || assuranceOf(grade) === "word")
+    yield* log.blocksBackwards(mayImprove).pipe(
       Stream.rechunk(1),
       Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
       Stream.runForEach(block =>

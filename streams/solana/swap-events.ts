@@ -76,7 +76,7 @@ export type VirtualReserves = Map<string, readonly [bigint, bigint]>
 /** Pools of which that is remembered. */
 const MOST_VIRTUAL = 65_536
 
-/** What of a pool's reserves is virtual, of its first token and its second: as told, else as known. */
+/** What of a pool's reserves is virtual, of its first token and its second: told, else known. */
 const virtualOf = (
   virtuals: VirtualReserves,
   { pool, after }: Swap,

@@ -5,6 +5,7 @@ import { expect, it } from "vitest"
 import { toBase58 } from "../../../src/domain/base58.ts"
 import type { TokenFact } from "../../facts.ts"
 import { FactBook } from "../../facts.ts"
+import { continuing } from "../../known-set.ts"
 import { decoded } from "../../solana/made-block.ts"
 import { made } from "../../solana/made-transaction.ts"
 import { madeSwap } from "../../solana/meteora-dlmm/made-swap.ts"
@@ -83,9 +84,9 @@ it("says with each mint which decimals balances tell, also when it is asked for 
 })
 
 it("owes a mint again whose late facts a fork undid", async () => {
-  const known = { last: null, blocks: [], knownPools: [], knownTokens: [mintOf(1)] }
   const facts = new FactBook()
-  const writer = new SolanaTapeWriter({ facts, ...known })
+  const tail = { blocks: [], knownPools: [], knownTokens: [mintOf(1)] }
+  const writer = new SolanaTapeWriter({ facts, blocks: [], ...continuing(tail) })
   const own = new Learning(writer, facts, mints => Effect.succeed(mints.map(named)))
   own.owed.add(mintOf(1), 6)
   await run(block(11, 0, 0)(own))

@@ -30,8 +30,8 @@ export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, 
 
 /**
  * Whether an answer tells a height, and its endpoint has the block that it names as its parent, of
- * a height one less. Honest nodes tell heights; who leaves a slot out, or puts one in, tells heights
- * that do not fit those of others, or none.
+ * a height one less. Honest nodes tell heights; who leaves a slot out, or puts one in, tells
+ * heights that do not fit those of others, or none.
  */
 const fitsItsParent = (nodes: Nodes, certainty: Certainty, { by, block }: Told) =>
   Effect.gen(function* () {
