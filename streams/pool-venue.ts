@@ -30,6 +30,9 @@ export const kindsThat = (is: (kind: KindTraits) => boolean): ReadonlySet<string
 /** Kinds whose reserves weigh a pool and are no price. */
 export const kindsOfDepth = kindsThat(({ reserves }) => reserves === "depth")
 
+/** Kinds whose pools are curves of launch programs. */
+export const launchKinds = kindsThat(({ launches }) => launches === true)
+
 /** Names of parameters that say, where they are not 0, that a pool's reserves are no price. */
 export const pricelessParameters: ReadonlySet<string> = new Set(
   venueKinds.flatMap(({ reserves }) => (typeof reserves === "object" ? [reserves.unless] : []))

@@ -371,4 +371,10 @@ export type KindTraits = Pick<
   | "swapsInParts"
   | "hasHooks"
   | "callerUntold"
->
+> & {
+  /**
+   * Its pools are curves of a launch program: it makes the token with the curve, so that the token
+   * trades nowhere before, and its rules alone move the price
+   */
+  readonly launches?: boolean
+}

@@ -3734,8 +3734,9 @@ export type SolanaStatus = {
   readonly public: boolean
   readonly gate: {
     /**
-     * a source reads the chain well, no swap is contradicted by its vaults, an hour is whole and
-     * recounted without a difference, and none of the day is missing or of files
+     * a source reads the chain well, no swap is contradicted by its vaults, at most one in 10,000
+     * cannot be read, an hour is whole and recounted without a difference, and none of the day is
+     * missing or of files
      */
     readonly pass: boolean
     readonly at: number | null

@@ -57,7 +57,7 @@ const DOUBTS = new Map([
   [
     "word",
     "nothing shows that all of their transactions are here, as blocks of Solana commit to none. " +
-      "A second endpoint lets them be compared"
+      "A second endpoint that tells the same would bear them out"
   ],
   [
     UNSEALED_GRADE,

@@ -4,6 +4,7 @@
  */
 import { ageOf, reasonAgainst, thresholds } from "../../src/rules/price-recipe.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { launchKinds } from "../../streams/pool-venue.ts"
 import type { Books } from "./books.ts"
 import { anchorUsd } from "./worth.ts"
 
@@ -301,14 +302,22 @@ export const poolReason = (books: Books, pool: number, now: number, quoteUsd: nu
   return code === 0 ? reasonAgainst(unit, side, backed, ageAt(books, pool, now)) : code
 }
 
+/** Whether the pool is a curve of a listed launch program, whose token trades nowhere before. */
+const isLaunch = (books: Books, pool: number): boolean => {
+  const kind = books.pools.columns().kind[pool]
+  return typeof kind === "string" && launchKinds.has(kind) && isListed(books, pool)
+}
+
 /**
- * Returns the seconds since the pool was made; infinite where it may be older than the log. A pool
- * that a curve moved into is as old as the curve: it began with what the curve held.
+ * Returns the seconds since the pool was made; infinite where it may be older than the log, and of
+ * launch programs' curves: nothing prices their tokens before. A pool that a curve moved into is as
+ * old as the curve: it began with what the curve held.
  */
 export const ageAt = (books: Books, pool: number, now: number): number => {
   const { created_ts, first_ts } = books.poolPrices.columns
   const curve = books.successors.curveOf(pool)
   const since = curve === NONE ? pool : curve
+  if (isLaunch(books, since)) return Number.POSITIVE_INFINITY
   const [created, first] = [created_ts[since] as number, first_ts[since] as number]
   return ageOf(created, first, first_ts[0] as number, isListed(books, since), now)
 }

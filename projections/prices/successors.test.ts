@@ -131,6 +131,25 @@ it("have no price by a pool of other tokens, whatever names it", () =>
     }).pipe(Effect.scoped)
   ))
 
+it.each([
+  ["a launch program, which is never new", "pumpfun", 2],
+  ["anybody", "raydium-cpmm", null]
+])("are priced from the first trade on a curve of %s", (_, kind, priceUsd) =>
+  run(
+    Effect.gen(function* () {
+      const factory = solana.venues.find(venue => venue.kind === kind)?.factory ?? null
+      const mint = accountOf(0xa7)
+      const made = created(LAUNCH, OTHER, [mint, USDC], "log")
+      const launched = [
+        ...[seen(LAUNCH, mint), { ...made, venueKind: kind, factory } as Event],
+        reserves(LAUNCH + 1, 10_000, 20_000, OTHER)
+      ]
+      const lane = yield* folded(...launched, sealed(LAUNCH + 1))
+      expect((yield* lane.ask("explainPrice", { token: mint })).priceUsd).toBe(priceUsd)
+    }).pipe(Effect.scoped)
+  )
+)
+
 const DAMM = solana.venues.find(({ kind }) => kind === "meteora-damm-v2")?.factory ?? null
 
 /** A pool whose price its first swap tells, with so many dollars in its vaults then. */

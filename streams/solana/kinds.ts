@@ -4,5 +4,7 @@ import { solanaVenues } from "./venues.ts"
 
 /** All pools of a venue are its program's, and no other program can tell of a swap in them. */
 export const solanaKinds: ReadonlyArray<KindTraits> = solanaVenues.map(
-  ({ name, shape, reserves }) => ({ kind: name, shape, reserves, oneContract: "all" })
+  ({ name, shape, reserves, launches = false }) => ({
+    ...{ kind: name, shape, reserves, launches, oneContract: "all" }
+  })
 )

@@ -205,6 +205,8 @@ export interface SolanaVenue {
    * tells or its bin has, and where swaps tell none it sets no price
    */
   readonly reserves: "price" | "depth"
+  /** whether its pools are curves that the program makes together with their token */
+  readonly launches?: true
   /** the account that the program's calls to itself list; null where it tells events by log */
   readonly eventAuthority: string | null
   /** bytes of a discriminator */

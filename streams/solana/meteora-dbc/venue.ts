@@ -92,6 +92,7 @@ export const meteoraDbc: SolanaVenue = {
   program: "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN",
   shape: "other",
   reserves: "depth",
+  launches: true,
   eventAuthority: "8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF",
   tagBytes: 8,
   swapCalls: {

@@ -126,6 +126,7 @@ export const pumpfun: SolanaVenue = {
   program: "6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P",
   shape: "v2",
   reserves: "price",
+  launches: true,
   eventAuthority: "Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1",
   tagBytes: 8,
   swapCalls: {

@@ -66,6 +66,7 @@ export const raydiumLaunchlab: SolanaVenue = {
   program: "LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj",
   shape: "v2",
   reserves: "price",
+  launches: true,
   eventAuthority: "2DPAtwB8L12vrMRExbLuyGnC7n2J5LNoZQSejeQGpwkr",
   tagBytes: 8,
   swapCalls: {
