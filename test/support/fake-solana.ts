@@ -68,6 +68,13 @@ export class FakeSolana {
   }
 }
 
+/** A chain of so many blocks, with skipped slots ahead of every third. */
+export const grown = (count: number, skipping = 0): FakeSolana => {
+  const chain = new FakeSolana()
+  for (let i = 1; i < count; i++) chain.produce(i % 3 === 0 ? skipping : 0)
+  return chain
+}
+
 export interface FakeCall {
   readonly id: unknown
   readonly method: string

@@ -1,28 +1,10 @@
 /** Times of blocks of which nodes tell none, where a log or a range begins with them. */
-import { afterEach, expect, it } from "vitest"
-import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
-import type { LocalServer } from "../../../test/support/local-http.ts"
-import {
-  type Following,
-  followSource,
-  openSource,
-  ReadChain,
-  readRange
-} from "../../../test/support/solana-reading.ts"
+import { expect, it } from "vitest"
+import { type FakeSolana, type Fault, grown } from "../../../test/support/fake-solana.ts"
+import { testNodes } from "../../../test/support/solana-nodes.ts"
+import { openSource, ReadChain, readRange } from "../../../test/support/solana-reading.ts"
 
-const servers: Array<LocalServer> = []
-let following: Following | null = null
-afterEach(async () => {
-  await following?.stop()
-  following = null
-  for (const server of servers.splice(0)) await server.close()
-})
-
-const grown = (count: number): FakeSolana => {
-  const chain = new FakeSolana()
-  while (chain.blocks.length < count) chain.produce()
-  return chain
-}
+const { urls, nodeOf, follow } = testNodes()
 
 /** Tells no time of the blocks of some slots. */
 const untimed =
@@ -39,14 +21,14 @@ const late = () => new Promise<void>(resolve => setTimeout(resolve, 60))
 
 const sourceOf = async (chain: FakeSolana, ...faults: ReadonlyArray<Fault>) => {
   for (const [at, fault] of faults.entries()) {
-    servers.push(await fakeNode(chain, fault, at === 0 ? undefined : late))
+    await nodeOf(chain, fault, at === 0 ? undefined : late)
   }
-  return openSource(servers.map(({ url }) => url))
+  return openSource(urls())
 }
 
 /** The times of what the head gives out at first, and with the next block. */
 const timesOf = async (chain: FakeSolana, ...faults: ReadonlyArray<Fault>) => {
-  following = followSource(await sourceOf(chain, ...faults))
+  const following = follow(await sourceOf(chain, ...faults))
   const { chain: read } = following
   await expect.poll(() => read.blocks.length).toBe(1)
   chain.produce()
@@ -79,7 +61,7 @@ it("begins a log with the first block of which anybody tells the time, and says 
     chain,
     untimed(slot => slot <= 1021)
   )
-  following = followSource(source)
+  const following = follow(source)
   const { chain: read } = following
   const label = source.status().description
   const words =
@@ -101,17 +83,14 @@ it("a range has the time of a block before it, or ends with words that say what 
   const found = await readRange(source, 1020, 1023)
   if (!(found instanceof ReadChain)) throw new Error(found)
   expect(found.blocks.map(({ timeSeconds }) => timeSeconds)).toEqual([1015, 1015, 1027, 1028])
-  const none = openSource([(await fakeNodeOf(chain)).url])
+  const none = openSource([await untimedNode(chain)])
   expect(await readRange(none, 1040, 1041)).toMatch(
     /^no endpoint \(127\.0\.0\.1:\d+\) tells the time of slot 1040, or of the 32 blocks before it/
   )
 })
 
-const fakeNodeOf = async (chain: FakeSolana): Promise<LocalServer> => {
-  const server = await fakeNode(
+const untimedNode = (chain: FakeSolana): Promise<string> =>
+  nodeOf(
     chain,
     untimed(() => true)
   )
-  servers.push(server)
-  return server
-}

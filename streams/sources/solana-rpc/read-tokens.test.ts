@@ -1,20 +1,17 @@
 /** What tokens say, read of nodes that are behind, that refuse, or that tell anything. */
 import { getAddressEncoder } from "@solana/kit"
 import { Effect } from "effect"
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { toBase58 } from "../../../src/domain/base58.ts"
-import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
-import type { LocalServer } from "../../../test/support/local-http.ts"
+import { FakeSolana, type Fault } from "../../../test/support/fake-solana.ts"
+import { testNodes } from "../../../test/support/solana-nodes.ts"
 import { openSource } from "../../../test/support/solana-reading.ts"
 import type { SourceError } from "../../source.ts"
 import { metadataData, mintData } from "../solana-devchain/account-data.ts"
 import { METADATA, SYSTEM, TOKEN, TOKEN_2022, USDC } from "../solana-devchain/addresses.ts"
 import { ACCOUNT_BYTES } from "./told-accounts.ts"
 
-const servers: Array<LocalServer> = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+const { servers, nodeOf: startNode } = testNodes()
 
 type Told = object | null
 
@@ -28,12 +25,10 @@ const mint = account(TOKEN, mintData(6, 77n))
 const accountsAnswer = (value: unknown) => ({ result: { context: { slot: 5 }, value } })
 
 /** A node with accounts alone; what else it is asked it answers as a node does. */
-const nodeOf = async (told: (addresses: ReadonlyArray<string>) => object | null) => {
+const nodeOf = (told: (addresses: ReadonlyArray<string>) => object | null) => {
   const fault: Fault = ({ method, params }) =>
     method === "getMultipleAccounts" ? told(params[0] as ReadonlyArray<string>) : null
-  const server = await fakeNode(new FakeSolana(), fault)
-  servers.push(server)
-  return server.url
+  return startNode(new FakeSolana(), fault)
 }
 
 const honest = (known: ReadonlyMap<string, Told>) => (addresses: ReadonlyArray<string>) =>

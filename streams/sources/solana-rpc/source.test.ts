@@ -1,46 +1,22 @@
 /** The source against nodes that limit, lie, leave out, answer late and fork. */
 import { Effect, Fiber, Stream } from "effect"
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import {
   blockResult,
   type FakeCall,
-  FakeSolana,
+  type FakeSolana,
   type Fault,
-  fakeNode
+  grown
 } from "../../../test/support/fake-solana.ts"
-import type { LocalServer } from "../../../test/support/local-http.ts"
 import { rounds } from "../../../test/support/rounds.ts"
 import { type Random, random, seed } from "../../../test/support/seed.ts"
-import {
-  type Following,
-  followSource,
-  openSource,
-  ReadChain,
-  readRange
-} from "../../../test/support/solana-reading.ts"
+import { testNodes } from "../../../test/support/solana-nodes.ts"
+import { openSource, ReadChain, readRange } from "../../../test/support/solana-reading.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
 
-const servers: Array<LocalServer> = []
-let following: Following | null = null
-afterEach(async () => {
-  await following?.stop()
-  following = null
-  for (const server of servers.splice(0)) await server.close()
-})
-
-const nodeOf = async (...made: Parameters<typeof fakeNode>): Promise<string> => {
-  const server = await fakeNode(...made)
-  servers.push(server)
-  return server.url
-}
+const { servers, nodeOf, follow } = testNodes()
 
 const hashes = (chain: ReadChain) => chain.blocks.map(({ hash }) => hash)
-
-const grown = (count: number, skipping = 0): FakeSolana => {
-  const chain = new FakeSolana()
-  for (let i = 1; i < count; i++) chain.produce(i % 3 === 0 ? skipping : 0)
-  return chain
-}
 
 const detailsOf = ({ params }: FakeCall): string =>
   (params[1] as { readonly transactionDetails?: string } | undefined)?.transactionDetails ?? ""
@@ -151,7 +127,7 @@ it("takes the block of who tells all transactions, and blames who leaves some ou
     return { result: blockResult(few, detailsOf(call)) }
   })
   const source = openSource([server, await nodeOf(chain)])
-  following = followSource(source)
+  const following = follow(source)
   const { chain: read } = following
   await expect.poll(() => read.blocks.length).toBe(1)
   expect(read.blocks[0]).toMatchObject({ signatures: chain.head.signatures, grade: "word" })
@@ -167,7 +143,7 @@ it("blames who tells a hash that is none, and takes the block of another", async
     return { result: { ...blockResult(block, detailsOf(call)), blockhash: "hash" } }
   })
   const source = openSource([server, await nodeOf(chain)])
-  following = followSource(source)
+  const following = follow(source)
   const { chain: read } = following
   await expect.poll(() => hashes(read)).toEqual([chain.head.blockhash])
   const [wrong, right] = source.status().endpoints
@@ -181,8 +157,8 @@ it("leaves who limits alone for as long as it asks, and uses another", async () 
   const chain = grown(20)
   const limits: Fault = () => ({ status: 429, headers: { "retry-after": "60" }, body: "slow" })
   const source = openSource([await nodeOf(chain, limits), await nodeOf(chain)])
-  following = followSource(source)
-  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  const following = follow(source)
+  await expect.poll(() => following.chain.blocks.length).toBe(1)
   const [limited, used] = source.status().endpoints
   expect(limited).toMatchObject({
     state: "resting",
@@ -196,7 +172,7 @@ it("leaves who limits alone for as long as it asks, and uses another", async () 
 it("says how long the only endpoint is left alone, however long it asks for", async () => {
   const limits: Fault = () => ({ status: 429, headers: { "retry-after": "86400" }, body: "slow" })
   const source = openSource([await nodeOf(grown(20), limits)])
-  following = followSource(source)
+  follow(source)
   await expect.poll(() => source.status().state).toBe("retrying")
   const { problem, endpoints, description } = source.status()
   expect(problem).toBe(
@@ -216,8 +192,8 @@ it("waits for a block that is not there yet, and tells no error of it", async ()
       : null
   )
   const source = openSource([url])
-  following = followSource(source)
-  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  const following = follow(source)
+  await expect.poll(() => following.chain.blocks.length).toBe(1)
   expect(source.status()).toMatchObject({ state: "live", retries: 0, headBlock: chain.head.slot })
 })
 
@@ -225,7 +201,7 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   const chain = grown(20)
   const url = await nodeOf(chain)
   const source = openSource([url])
-  following = followSource(source)
+  const following = follow(source)
   const { chain: read } = following
   const start = chain.head
   await expect.poll(() => read.blocks.length).toBe(1)
@@ -245,10 +221,10 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   chain.fork(3)
   chain.produce(6)
   chain.produce()
-  following = followSource(openSource([url]), { blocks, knownPools: [], knownTokens: [] })
-  following.chain.blocks = [...read.blocks]
-  await expect.poll(() => hashes(following!.chain)).toEqual(ofBranch())
-  expect(following.chain.rollbacks).toBe(1)
+  const again = follow(openSource([url]), { blocks, knownPools: [], knownTokens: [] })
+  again.chain.blocks = [...read.blocks]
+  await expect.poll(() => hashes(again.chain)).toEqual(ofBranch())
+  expect(again.chain.rollbacks).toBe(1)
 })
 
 it("goes back to before its first block, whose time nodes tell, or else that of its child", async () => {
@@ -286,7 +262,7 @@ it("ends where a log is of another chain", async () => {
   const chain = grown(20)
   const blocks = [{ number: chain.blocks[15]!.slot, hash: "of another" }]
   const source = openSource([await nodeOf(chain)])
-  following = followSource(source, { blocks, knownPools: [], knownTokens: [] })
+  follow(source, { blocks, knownPools: [], knownTokens: [] })
   await expect.poll(() => source.status().state).toBe("stopped")
   expect(source.status().problem).toBe(
     `the chain at ${source.status().description} shares none of the blocks from slot 1015 to ` +
@@ -297,8 +273,8 @@ it("ends where a log is of another chain", async () => {
 it("reads old blocks again, and tells of one that held other transactions", async () => {
   const chain = grown(20)
   const source = openSource([await nodeOf(chain)])
-  following = followSource(source)
-  await expect.poll(() => following?.chain.blocks.length).toBe(1)
+  const following = follow(source)
+  await expect.poll(() => following.chain.blocks.length).toBe(1)
   const { slot } = chain.head
   for (let i = 0; i < 10; i++) chain.produce()
   await expect.poll(() => source.audit()).toMatchObject({ cursor: slot, different: 0 })
@@ -374,7 +350,7 @@ const oneRound = async (label: string): Promise<void> => {
     await nodeOf(chain, faultsOf(draw, chain, false), late)
   ]
   const source = openSource(urls)
-  following = followSource(source)
+  const following = follow(source)
   const { chain: read, ended } = following
   await expect.poll(() => [ended(), steps]).toEqual([null, STEPS])
   await expect.poll(() => [ended(), read.blocks.at(-1)?.hash]).toEqual([null, chain.head.blockhash])

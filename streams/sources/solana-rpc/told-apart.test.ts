@@ -1,11 +1,11 @@
 /** Endpoints that tell other parents, times, balances and failures of one block than others do. */
 import { Effect, Exit, Scope, Stream } from "effect"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { FakeSolana, type Fault, fakeNode } from "../../../test/support/fake-solana.ts"
-import { type LocalServer, localServer } from "../../../test/support/local-http.ts"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { FakeSolana, type Fault } from "../../../test/support/fake-solana.ts"
+import { localServer } from "../../../test/support/local-http.ts"
+import { testNodes } from "../../../test/support/solana-nodes.ts"
 import {
   EMPTY_TAIL,
-  followSource,
   openSource,
   ReadChain,
   readRange
@@ -17,10 +17,7 @@ import type { Source } from "../../source.ts"
 import { type SolanaNode, startNode } from "../solana-devchain/node.ts"
 import { solanaTapeSource } from "./tape-source.ts"
 
-const servers: Array<LocalServer> = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+const { servers, urls, hosts, nodeOf, follow } = testNodes()
 
 const wrongAnswers = ({ status }: Pick<Source, "status">) =>
   status().endpoints.map(({ wrongAnswers: count }) => count > 0)
@@ -31,8 +28,8 @@ describe("heads of blocks", () => {
   const honest: Fault = () => null
 
   const range = async (...faults: ReadonlyArray<Fault>) => {
-    for (const fault of faults) servers.push(await fakeNode(chain, fault))
-    const source = openSource(servers.map(({ url }) => url))
+    for (const fault of faults) await nodeOf(chain, fault)
+    const source = openSource(urls())
     const found = await readRange(source, chain.blocks[1]!.slot, chain.blocks[18]!.slot)
     if (!(found instanceof ReadChain)) throw new Error(found)
     return { source, blocks: found.blocks }
@@ -95,8 +92,8 @@ describe("heads of blocks", () => {
     "blames who puts a block in that heights have no room for, asked %s",
     async (...of) => {
       const [, faults, wrong] = of
-      for (const fault of faults) servers.push(await fakeNode(gappy, fault))
-      const source = openSource(servers.map(({ url }) => url))
+      for (const fault of faults) await nodeOf(gappy, fault)
+      const source = openSource(urls())
       const found = await readRange(source, gappy.blocks[1]!.slot, gappy.blocks[18]!.slot)
       if (!(found instanceof ReadChain)) throw new Error(found)
       expect(found.blocks.map(({ slot }) => slot)).toEqual(
@@ -150,17 +147,13 @@ describe("heads of blocks", () => {
   })
 
   it("takes no two for one where they tell other times, and says so", async () => {
-    servers.push(await fakeNode(chain, late), await fakeNode(chain, honest))
-    const source = openSource(
-      servers.map(({ url }) => url),
-      [],
-      chain.blocks[1]!.slot
-    )
-    const { chain: read, stop } = followSource(source)
+    for (const fault of [late, honest]) await nodeOf(chain, fault)
+    const source = openSource(urls(), [], chain.blocks[1]!.slot)
+    const { chain: read, stop } = follow(source)
     await expect.poll(() => read.blocks.length).toBe(chain.blocks.length - 1)
     await stop()
     expect(new Set(read.blocks.map(({ grade }) => grade))).toEqual(new Set(["word"]))
-    const [first, second] = servers.map(({ url }) => new URL(url).host)
+    const [first, second] = hosts()
     const either = [`${first} and ${second}`, `${second} and ${first}`]
     const words = "tell of different times of blocks, and nobody else is heard"
     expect(either.map(both => `${both} ${words}`)).toContain(source.status().warnings[0])
@@ -252,7 +245,7 @@ describe("contents of blocks", () => {
     const first = node.bank.head.slot - 30
     const audited = async (endpoints: ReadonlyArray<string>) => {
       const source = openSource(endpoints, [...venuesByProgram.keys()], first)
-      const { stop } = followSource(source)
+      const { stop } = follow(source)
       await expect.poll(() => source.audit().different).toBeGreaterThan(0)
       await stop()
       return source

@@ -99,6 +99,9 @@ const doubtful = ({ transactions }: AnsweredBlock): ReadonlyMap<string, ReadTran
 const unreadIn = ({ transactions }: AnsweredBlock): number =>
   decodeTransactions(transactions).filter(one => "unread" in one).length
 
+/** How many transactions of an answer may have been changed. */
+const doubtsIn = (block: AnsweredBlock): number => doubtful(block).size + unreadIn(block)
+
 /** Whether an answer tells the swaps of some transactions: as many, or more that can be read. */
 const tellsSwapsOf = (
   { transactions }: AnsweredBlock,
@@ -126,12 +129,12 @@ export const borneOut = (
 ): Effect.Effect<Told | null, SourceError> =>
   Effect.gen(function* () {
     const bad = doubtful(told.block)
-    const count = bad.size + unreadIn(told.block)
+    const count = doubtsIn(told.block)
     if (count === 0) return null
     const mine = nodes.labelOf(told.by)
     const other = yield* nodes.elsewhere(new Set([mine]), slot, "full", certainty)
     const isOne = other?.block.hash === told.block.hash
-    const theirs = isOne ? doubtful(other.block).size + unreadIn(other.block) : count
+    const theirs = isOne ? doubtsIn(other.block) : count
     if (!isOne || theirs >= count || !tellsSwapsOf(other.block, bad)) {
       const some =
         `swaps of ${count} transactions in slot ${slot} are contradicted by balances, have ` +

@@ -1,36 +1,23 @@
 /** What was given out and told wrong: by a node that is honest again, and by one among others. */
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import {
   blockResult,
   type FakeCall,
-  FakeSolana,
+  type FakeSolana,
   type Fault,
-  fakeNode
+  grown
 } from "../../../test/support/fake-solana.ts"
-import type { LocalServer } from "../../../test/support/local-http.ts"
-import { type Following, followSource, openSource } from "../../../test/support/solana-reading.ts"
+import { testNodes } from "../../../test/support/solana-nodes.ts"
+import { openSource } from "../../../test/support/solana-reading.ts"
 
-const servers: Array<LocalServer> = []
-let following: Following | null = null
-afterEach(async () => {
-  await following?.stop()
-  following = null
-  for (const server of servers.splice(0)) await server.close()
-})
-
-const grown = (count: number): FakeSolana => {
-  const chain = new FakeSolana()
-  while (chain.blocks.length < count) chain.produce()
-  return chain
-}
+const { urls, hosts, nodeOf, follow } = testNodes()
 
 const honest: Fault = () => null
 
 const open = async (nodes: ReadonlyArray<readonly [FakeSolana, Fault]>) => {
-  for (const [chain, fault] of nodes) servers.push(await fakeNode(chain, fault))
-  const source = openSource(servers.map(({ url }) => url))
-  following = followSource(source)
-  return { source, read: following.chain, labels: servers.map(({ url }) => new URL(url).host) }
+  for (const [chain, fault] of nodes) await nodeOf(chain, fault)
+  const source = openSource(urls())
+  return { source, read: follow(source).chain, labels: hosts() }
 }
 
 const detailsOf = ({ params }: FakeCall): string =>
