@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 import { findNatsServer } from "./scripts/nats-server.mjs"
 import { compiledThreads } from "./test/support/compiled-threads.ts"
 import { LongestFirst } from "./test/support/longest-first.ts"
+import { STALLED_AFTER_MS, StalledFiles } from "./test/support/stalled-files.ts"
 import { V8_FLAGS } from "./test/support/v8-flags.ts"
 
 const commitHash = (): string => {
@@ -51,6 +52,7 @@ export default defineConfig({
     // For what hangs: on a busy machine what takes seconds at rest may take minutes.
     testTimeout: isLong ? 600_000 : 300_000,
     hookTimeout: 300_000,
+    reporters: ["default", new StalledFiles(isLong ? 2 * STALLED_AFTER_MS : STALLED_AFTER_MS)],
     // what a test waits to see: a second, the default, is a promise about the machine
     expect: { poll: { timeout: 180_000 } }
   }
