@@ -55,6 +55,28 @@ const layoutOf = (program: string, data: Uint8Array): Layout | undefined => {
 const accountAt = (accounts: ReadonlyArray<string>, at: number | null): string | null =>
   at === null ? null : (accounts[at] ?? null)
 
+class ReadMove implements Move {
+  readonly native: boolean
+  readonly from: string | null
+  readonly to: string | null
+  readonly amount: bigint
+  readonly fee: bigint
+
+  constructor(
+    native: boolean,
+    from: string | null,
+    to: string | null,
+    amount: bigint,
+    fee: bigint
+  ) {
+    this.native = native
+    this.from = from
+    this.to = to
+    this.amount = amount
+    this.fee = fee
+  }
+}
+
 /** Returns what an instruction moves, of its bytes, which are the first `length` ones of `data`. */
 export const moveOf = (
   program: string,
@@ -70,7 +92,7 @@ export const moveOf = (
   const fee = layout.feeAt === undefined ? 0n : u64At(data, layout.feeAt)
   const amount = u64At(data, layout.amountAt)
   const [from, to] = [accountAt(accounts, layout.from), accountAt(accounts, layout.to)]
-  return { native, from, to, amount, fee }
+  return new ReadMove(native, from, to, amount, fee)
 }
 
 /** The names that nodes give to the accounts of a parsed instruction, by its type. */
@@ -116,5 +138,5 @@ export const moveOfParsed = (program: string, parsed: unknown): Move | null => {
     return typeof account === "string" ? account : null
   })
   const fee = wholeOf(info["feeAmount"]) ?? 0n
-  return { native, from: from ?? null, to: to ?? null, amount, fee }
+  return new ReadMove(native, from ?? null, to ?? null, amount, fee)
 }

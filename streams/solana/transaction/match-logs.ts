@@ -1,15 +1,37 @@
 /** Which instruction wrote which line of a transaction's log. */
 import { type Instruction, isOuterPath, type LoggedData, type LogState } from "../transaction.ts"
 
+const NO_ACCOUNTS: Instruction["accounts"] = []
+const NO_DATA = new Uint8Array(0)
+const NOTHING_LOGGED: Instruction["logged"] = []
+
 /** An instruction while it is read. */
-export interface Draft extends Instruction {
+export class Draft implements Instruction {
+  readonly path: number
   /** 0 where the node did not tell it */
   height: number
-  parent: number
-  accounts: Instruction["accounts"]
-  data: Uint8Array
-  move: Instruction["move"]
-  readonly logged: Array<LoggedData>
+  parent = -1
+  readonly program: string
+  accounts = NO_ACCOUNTS
+  data: Uint8Array = NO_DATA
+  move: Instruction["move"] = null
+  logged = NOTHING_LOGGED
+
+  constructor(path: number, height: number, program: string) {
+    this.path = path
+    this.height = height
+    this.program = program
+  }
+}
+
+class ReadData implements LoggedData {
+  readonly isRay: boolean
+  readonly base64: string
+
+  constructor(isRay: boolean, base64: string) {
+    this.isRay = isRay
+    this.base64 = base64
+  }
 }
 
 const INVOKED = " invoke ["
@@ -32,10 +54,10 @@ const [ZERO, NINE, SPACE, OPEN, CLOSE] = [0x30, 0x39, 0x20, 0x5b, 0x5d]
 /** What a program logged as data; null where the line tells none. */
 const dataIn = (line: string, letter: number): LoggedData | null => {
   if (letter === LETTER_L && line.charCodeAt(RAY_AT) === LETTER_R && line.startsWith(RAY)) {
-    return { isRay: true, base64: line.slice(RAY.length) }
+    return new ReadData(true, line.slice(RAY.length))
   }
   if (letter !== LETTER_D || !line.startsWith(DATA)) return null
-  return { isRay: false, base64: line.slice(DATA.length) }
+  return new ReadData(false, line.slice(DATA.length))
 }
 
 /** The height that an `invoke` line tells, whose name ends at `end`; 0 where it is no such line. */
@@ -117,7 +139,7 @@ export const matchLogs = (
     const first = line.charCodeAt(NAME_AT)
     const top = running[running.length - 1]
     const told = dataIn(line, first)
-    if (told !== null && top !== undefined) drafts[top]!.logged.push(told)
+    if (told !== null && top !== undefined) drafts[top]!.logged = [...drafts[top]!.logged, told]
     // other texts of programs are theirs to choose, and might look like a line of the runtime: no
     // name begins with an l, which is no digit of base58
     if (told !== null || first === LETTER_L) continue

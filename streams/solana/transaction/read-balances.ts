@@ -4,7 +4,14 @@ import { type Fields, fieldsOf, listOf, wholeNumber } from "./fields.ts"
 import type { Keys } from "./read-keys.ts"
 
 /** A token account of which one side may be known so far. */
-type Draft = { -readonly [Name in keyof TokenBalance]: TokenBalance[Name] }
+class Draft implements TokenBalance {
+  mint = ""
+  owner: string | null = null
+  decimals = 0
+  program: string | null = null
+  before = 0n
+  after = 0n
+}
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
@@ -41,11 +48,10 @@ const noteBalance = (
   if (account === undefined || mint === null || decimals === null || amount === null) return false
   const owner = textOrNull(told?.["owner"])
   const program = textOrNull(told?.["programId"])
-  const known = balances.get(account)
+  let known = balances.get(account)
   if (known === undefined) {
-    const [before, after] = side === "before" ? [amount, 0n] : [0n, amount]
-    balances.set(account, { mint, owner, decimals, program, before, after })
-    return true
+    known = new Draft()
+    balances.set(account, known)
   }
   known.mint = mint
   known.owner = owner

@@ -1,9 +1,14 @@
 /** The accounts of a transaction, in the order that its indices mean. */
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
 
-export interface Keys {
+export class Keys {
   readonly all: ReadonlyArray<string>
   readonly signers: ReadonlySet<string>
+
+  constructor(all: ReadonlyArray<string>, signers: ReadonlySet<string>) {
+    this.all = all
+    this.signers = signers
+  }
 }
 
 /** Returns the keys of the encoding `jsonParsed`, which says of each whether it signed. */
@@ -17,7 +22,7 @@ const keysByName = (listed: ReadonlyArray<unknown>): Keys | null => {
     all.push(key)
     if (told?.["signer"] === true) signers.add(key)
   }
-  return { all, signers }
+  return new Keys(all, signers)
 }
 
 /**
@@ -34,5 +39,5 @@ export const keysOf = (message: Fields, meta: Fields): Keys | null => {
   const readonly = textsOf(loaded?.["readonly"])
   const signed = wholeNumber(fieldsOf(message["header"])?.["numRequiredSignatures"])
   if (own === null || writable === null || readonly === null || signed === null) return null
-  return { all: own.concat(writable, readonly), signers: new Set(own.slice(0, signed)) }
+  return new Keys(own.concat(writable, readonly), new Set(own.slice(0, signed)))
 }

@@ -6,7 +6,7 @@ import { fromBase58, writeFromBase58 } from "../../../src/domain/base58.ts"
 import { isMoving, moveOf, moveOfParsed } from "../moves.ts"
 import { type MalformedTransaction, pathOf, type Transaction } from "../transaction.ts"
 import { type Fields, fieldsOf, listOf, textsOf, wholeNumber } from "./fields.ts"
-import { type Draft, matchLogs } from "./match-logs.ts"
+import { Draft, matchLogs } from "./match-logs.ts"
 import { lamportChangesOf, tokenBalancesOf } from "./read-balances.ts"
 import { type Keys, keysOf } from "./read-keys.ts"
 
@@ -16,7 +16,9 @@ export interface BlockFacts {
   readonly blockTimeSeconds: number | null
 }
 
-const NO_DATA = new Uint8Array(0)
+// Copies of these, as objects of classes, are made in the young generation, whatever V8 has learnt
+// of how long others lived that the same place made (decision 226).
+const NO_DRAFTS: ReadonlyArray<Draft> = []
 const NO_ACCOUNTS: ReadonlyArray<string> = []
 
 const NO_BASE58 = "the data of an instruction is no base58"
@@ -33,7 +35,7 @@ const malformed = (reason: string): MalformedTransaction => ({
 const accountsOf = (listed: unknown, { all }: Keys): ReadonlyArray<string> | null => {
   const list = listOf(listed)
   if (list === null) return null
-  const found: Array<string> = []
+  const found = NO_ACCOUNTS.slice()
   for (const one of list) {
     const account = typeof one === "string" ? one : all[wholeNumber(one) ?? -1]
     if (account === undefined) return null
@@ -99,17 +101,7 @@ const readInstruction = (
   const program = typeof named === "string" ? named : reading.keys.all[index ?? -1]
   if (program === undefined) return "an instruction has no program"
   const height = inner === null ? 1 : (wholeNumber(told["stackHeight"]) ?? 0)
-  // one literal, and no copies: a block has tens of thousands of them
-  const draft: Draft = {
-    path,
-    height,
-    parent: -1,
-    program,
-    accounts: NO_ACCOUNTS,
-    data: NO_DATA,
-    move: null,
-    logged: []
-  }
+  const draft = new Draft(path, height, program)
   if (told["parsed"] !== undefined) {
     draft.move = moveOfParsed(program, told["parsed"])
     return draft
@@ -141,7 +133,7 @@ const readInstructions = (
   const outers = listOf(message["instructions"])
   const inners = innerLists(meta["innerInstructions"])
   if (outers === null || inners === null) return "the instructions are no list"
-  const all: Array<Draft> = []
+  const all = NO_DRAFTS.slice()
   for (const [outer, told] of outers.entries()) {
     const read = readInstruction(told, reading, outer, null)
     if (typeof read === "string") return read
@@ -174,6 +166,43 @@ const nameParents = (all: ReadonlyArray<Draft>): void => {
 const versionOf = (value: unknown): Transaction["version"] | null =>
   value === undefined || value === "legacy" ? "legacy" : value === 0 || value === 1 ? value : null
 
+class ReadTransaction implements Transaction {
+  readonly _tag = "Transaction"
+  readonly signature: string
+  slot: number | null = null
+  blockTimeSeconds: number | null = null
+  readonly version: Transaction["version"]
+  failed = false
+  readonly feePayer: string
+  readonly signers: ReadonlySet<string>
+  readonly accountKeys: ReadonlyArray<string>
+  readonly instructions: ReadonlyArray<Draft>
+  readonly log: Transaction["log"]
+  readonly tokenBalances: Transaction["tokenBalances"]
+  readonly lamportChanges: Transaction["lamportChanges"]
+  hasBalances = false
+
+  constructor(
+    signature: string,
+    version: Transaction["version"],
+    { all, signers }: Keys,
+    instructions: ReadonlyArray<Draft>,
+    log: Transaction["log"],
+    tokenBalances: Transaction["tokenBalances"],
+    lamportChanges: Transaction["lamportChanges"]
+  ) {
+    this.signature = signature
+    this.version = version
+    this.feePayer = all[0]!
+    this.signers = signers
+    this.accountKeys = all
+    this.instructions = instructions
+    this.log = log
+    this.tokenBalances = tokenBalances
+    this.lamportChanges = lamportChanges
+  }
+}
+
 /**
  * Returns a transaction of its JSON, or why it is none.
  *
@@ -195,30 +224,19 @@ export const readTransaction = (
   if (version === null) return malformed("the version is another than legacy, 0 and 1")
   const [signature] = textsOf(transaction["signatures"]) ?? []
   const keys = keysOf(message, meta)
-  const feePayer = keys?.all[0]
   if (signature === undefined) return malformed("no signature")
-  if (keys === null || feePayer === undefined) return malformed("the account keys are none")
-  const drafts = readInstructions(message, meta, { keys, watched, wanted: [] })
-  if (typeof drafts === "string") return malformed(drafts)
-  const tokenBalances = tokenBalancesOf(meta, keys)
-  const lamportChanges = lamportChangesOf(meta, keys)
-  if (tokenBalances === null || lamportChanges === null) return malformed("the balances are none")
-  const log = matchLogs(drafts, textsOf(meta["logMessages"]))
-  nameParents(drafts)
-  return {
-    _tag: "Transaction",
-    signature,
-    slot: wholeNumber(told["slot"]) ?? block.slot,
-    blockTimeSeconds: wholeNumber(told["blockTime"]) ?? block.blockTimeSeconds,
-    version,
-    failed: meta["err"] !== null && meta["err"] !== undefined,
-    feePayer,
-    signers: keys.signers,
-    accountKeys: keys.all,
-    instructions: drafts,
-    log,
-    tokenBalances,
-    lamportChanges,
-    hasBalances: Array.isArray(meta["postTokenBalances"])
-  }
+  if (keys === null) return malformed("the account keys are none")
+  const instructions = readInstructions(message, meta, { keys, watched, wanted: [] })
+  if (typeof instructions === "string") return malformed(instructions)
+  const balances = tokenBalancesOf(meta, keys)
+  const lamports = lamportChangesOf(meta, keys)
+  if (balances === null || lamports === null) return malformed("the balances are none")
+  const log = matchLogs(instructions, textsOf(meta["logMessages"]))
+  nameParents(instructions)
+  const read = new ReadTransaction(signature, version, keys, instructions, log, balances, lamports)
+  read.slot = wholeNumber(told["slot"]) ?? block.slot
+  read.blockTimeSeconds = wholeNumber(told["blockTime"]) ?? block.blockTimeSeconds
+  read.failed = meta["err"] !== null && meta["err"] !== undefined
+  read.hasBalances = Array.isArray(meta["postTokenBalances"])
+  return read
 }
