@@ -36,6 +36,22 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       {
         kind: "fixed",
         routes: [
+          "/v1/chains/solana/liquidity/events",
+          "/v1/chains/{chain}/tokens/search",
+          "/v1/chains/solana/search",
+          "/v1/tokens/search",
+          "/v1/logo/{chain}/{address}"
+        ],
+        text: "The address of zeros stands for the chain's native unit here too, as `token` of Solana's changes of liquidity, as `q` of searches and in pictures: it found nothing, and had a picture of its own."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/status"],
+        text: "`gate.reasons` say why the newest hour is not recounted: blocks of it are missing or of files. They said that no whole hour had been read yet."
+      },
+      {
+        kind: "fixed",
+        routes: [
           "/v1/chains/{chain}/token/{address}",
           "/v1/chains/solana/liquidity/events",
           "/v1/chains/solana/liquidity/pools",

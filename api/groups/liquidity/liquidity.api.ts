@@ -169,7 +169,7 @@ const poolsQuery = {
 const eventsQuery = {
   ...{ limit, before: tapeQuery.before },
   ...{ pool: account("changes of this pool alone"), wallet: account("of this owner alone") },
-  token: account("of pools of this mint alone"),
+  token: account("of pools of this mint alone; the account of zeros stands for SOL"),
   ...rowFields("events", EventRow)
 }
 const positionsQuery = {
