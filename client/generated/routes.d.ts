@@ -3747,7 +3747,7 @@ export type SolanaStatus = {
      * say
      */
     readonly missing24h: number
-    /** the newest hour that is over, recounted from the tape; null while none is whole */
+    /** the newest hour that is over, recounted from the tape; null where not all of it was read */
     readonly hourCheck: {
       /** Unix seconds */
       readonly hour: number
@@ -5141,7 +5141,7 @@ export interface SolanaLiquidityEventsInput<Field = keyof LiquidityEvents["event
   readonly pool?: string | undefined
   /** of this owner alone */
   readonly wallet?: string | undefined
-  /** of pools of this mint alone */
+  /** of pools of this mint alone; the account of zeros stands for SOL */
   readonly token?: string | undefined
   /**
    * fields of each of `events` to answer, separated by commas: its rows have these alone then, and

@@ -34,6 +34,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "added",
+        routes: ["/v1/mcp", "/v1/mcp/tools.json"],
+        text: "Tools `swaptape_liquidity_pools`, `_events`, `_positions` and `_wallets`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
+      },
+      {
         kind: "fixed",
         routes: [
           "/v1/chains/solana/liquidity/events",
