@@ -64,7 +64,7 @@ const PoolRow = Schema.Struct({
   ...poolFields,
   reserves: Schema.NullOr(Schema.Struct({ amount0: Amount, amount1: Amount })).annotate({
     description:
-      "whole tokens held when they were last told, of pools of ranges those of the vaults; null where nobody told"
+      "whole tokens held when they were last told, of pools of ranges those of the vaults; of a launch program's curve those for sale, less than its vault has, which holds the tokens of the pool after it too; null where nobody told"
   }),
   depthUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
