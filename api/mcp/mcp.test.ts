@@ -7,9 +7,9 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { readerOf, startApi, type TestApi } from "../../test/support/api-server.ts"
 import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
-import { inBase58 } from "../../test/support/route-urls.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
+import { isOfSolana, toolArguments } from "../../test/support/tool-arguments.ts"
 import { endpoints } from "../endpoints.ts"
 import { operations } from "./operations.ts"
 import { toolTable } from "./tool-table.ts"
@@ -73,30 +73,8 @@ const errorOf = (result: CallToolResult): Json => {
   return JSON.parse(textOf(result)) as Json
 }
 
-/** What each parameter gets where a tool needs it. */
-const needed = (): Json => ({
-  ...{ address: TOKEN, token: TOKEN, q: "T2", t: minute, inputMint: TOKEN, outputMint: NOBODY },
-  ...{ amount: "1000", taker: NOBODY, quoteId }
-})
-
-/** Whether a tool tells of Solana alone, whose accounts are of another form. */
-const isOfSolana = (name: string): boolean => {
-  const of = toolTable().get(name) ?? ""
-  return typeof of !== "string" && Object.keys(of).join() === "solana"
-}
-
-const argsOf = (name: string, chain: string): Json => {
-  const { properties = {}, required = [] } =
-    tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
-  const ofWallet = name.startsWith("wallet") ? { address: wallet } : {}
-  const mint = inBase58(TOKEN)
-  const ofSolana = isOfSolana(name) ? { address: mint, token: mint } : {}
-  const given = { ...needed(), ...ofWallet, ...ofSolana, chain }
-  const wanted = Object.keys(properties).filter(
-    each => required.includes(each) || each === "chain" || each === "token"
-  )
-  return Object.fromEntries(Object.entries(given).filter(([each]) => wanted.includes(each)))
-}
+const argsOf = (name: string, chain: string): Json =>
+  toolArguments(name, chain, { token: TOKEN, wallet, other: NOBODY, minute, quoteId })
 
 describe("the table of tools", () => {
   it("has every GET operation once, or it says why it is none", () => {

@@ -76,8 +76,8 @@ const orderOf = (view: FoldsView, sort: "depth" | "volume", { usd, any }: Traded
 }
 
 /**
- * Changes of liquidity of some pools since a time, by pool and kind. A join with the pools looks each
- * row up once, where a list of words compares it with all of them.
+ * Changes of liquidity of some pools since a time, by pool and kind. A join with the pools looks
+ * each row up once, where a list in words compares it with all of them.
  */
 const changesSql = (shown: ReadonlyArray<number>, since: number): string =>
   `SELECT pool, change, count(*) AS changes, sum(usd) AS usd, count(usd) AS priced
