@@ -2,6 +2,7 @@
 
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../engine/lane/lanes.ts"
+import { tokenMeant } from "../../src/domain/chain.ts"
 import { familyOf } from "../../src/domain/chain-family.ts"
 import { idsOf } from "../../src/domain/ids.ts"
 import { shownChain } from "../../src/domain/shown-chain.ts"
@@ -91,9 +92,7 @@ export const tokenOn = (
   text: string,
   called = ADDRESS
 ): Effect.Effect<string, Refusal> =>
-  Effect.map(accountOn(lane, text, called), account =>
-    account === idsOf(lane.config).zero ? (lane.config.nativeToken ?? account) : account
-  )
+  Effect.map(accountOn(lane, text, called), account => tokenMeant(lane.config, account))
 
 /** The parameter `token`. */
 export const TOKEN: Called = { name: "token", code: "INVALID_PARAMS" }

@@ -5,6 +5,7 @@
  */
 import { Data, type Effect, Result, type Schema } from "effect"
 import type { Lane, LaneUnavailable } from "../../engine/lane/lanes.ts"
+import { tokenMeant } from "../../src/domain/chain.ts"
 import { idsOf } from "../../src/domain/ids.ts"
 import type { ShownChain } from "../../src/domain/shown-chain.ts"
 import type { Missed } from "./newest-frames.ts"
@@ -84,10 +85,10 @@ export interface Channel {
 
 /** The token that a word means; the zero address stands for the chain's native unit. */
 export const tokenOf = (lane: Lane, text: string): Result.Result<string, LiveRefusal> => {
-  const { zero, accountText, parseAccount } = idsOf(lane.config)
+  const { accountText, parseAccount } = idsOf(lane.config)
   const account = parseAccount(text)
   if (account === null) return refused("BAD_ADDRESS", `token must be ${accountText}`)
-  return Result.succeed(account === zero ? (lane.config.nativeToken ?? account) : account)
+  return Result.succeed(tokenMeant(lane.config, account))
 }
 
 /** The pool that a word means, by its address or its id. */

@@ -19,6 +19,7 @@ const HINTS: { readonly [code: string]: string } = {
   UNSUPPORTED_CHAIN: "swaptape_chains lists the chains that are served here",
   CHAIN_NOT_ENABLED: "swaptape_chains lists the chains that are served here",
   UNKNOWN_TOKEN: "swaptape_token_search finds tokens of a chain by symbol, name or address",
+  TOKEN_NOT_FOUND: "swaptape_token_search finds tokens of a chain by symbol, name or address",
   NOT_READY: "swaptape_status says how far the chain has been read",
   CHAIN_DATA_UNAVAILABLE: "swaptape_status says what is wrong",
   AS_OF_GONE: "call again without cursor and asOf"

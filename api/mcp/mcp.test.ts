@@ -7,9 +7,9 @@ import type { ChainConfig } from "../../src/domain/chain.ts"
 import { readerOf, startApi, type TestApi } from "../../test/support/api-server.ts"
 import { fakeTrade } from "../../test/support/fake-trade.ts"
 import { MemoryLane } from "../../test/support/memory-lane.ts"
-import { inBase58 } from "../../test/support/route-urls.ts"
 import { forkedMarket, routeChains } from "../../test/support/route-world.ts"
 import { random } from "../../test/support/seed.ts"
+import { isOfSolana, toolArguments } from "../../test/support/tool-arguments.ts"
 import { endpoints } from "../endpoints.ts"
 import { operations } from "./operations.ts"
 import { toolTable } from "./tool-table.ts"
@@ -73,29 +73,8 @@ const errorOf = (result: CallToolResult): Json => {
   return JSON.parse(textOf(result)) as Json
 }
 
-/** What each parameter gets where a tool needs it. */
-const needed = (): Json => ({
-  ...{ address: TOKEN, token: TOKEN, q: "T2", t: minute, inputMint: TOKEN, outputMint: NOBODY },
-  ...{ amount: "1000", taker: NOBODY, quoteId }
-})
-
-/** Whether a tool tells of Solana alone, whose accounts are of another form. */
-const isOfSolana = (name: string): boolean => {
-  const of = toolTable().get(name)
-  return endpoints().some(({ id, path }) => id === of && path.includes("/chains/solana/"))
-}
-
-const argsOf = (name: string, chain: string): Json => {
-  const { properties = {}, required = [] } =
-    tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
-  const ofWallet = name.startsWith("wallet") ? { address: wallet } : {}
-  const ofSolana = isOfSolana(name) ? { address: inBase58(TOKEN) } : {}
-  const given = { ...needed(), ...ofWallet, ...ofSolana, chain }
-  const wanted = Object.keys(properties).filter(
-    each => required.includes(each) || each === "chain" || each === "token"
-  )
-  return Object.fromEntries(Object.entries(given).filter(([each]) => wanted.includes(each)))
-}
+const argsOf = (name: string, chain: string): Json =>
+  toolArguments(name, chain, { token: TOKEN, wallet, other: NOBODY, minute, quoteId })
 
 describe("the table of tools", () => {
   it("has every GET operation once, or it says why it is none", () => {
@@ -107,8 +86,8 @@ describe("the table of tools", () => {
     expect([...told, ...none].toSorted(), hint).toEqual([...operations().keys()].toSorted())
   })
 
-  it("makes at most 40 tools, each with words and schemas of its own", () => {
-    expect(tools().size).toBeLessThanOrEqual(40)
+  it("makes at most 41 tools, each with words and schemas of its own", () => {
+    expect(tools().size).toBeLessThanOrEqual(41)
     for (const [name, { listed }] of tools()) {
       expect(name).toMatch(/^swaptape_[a-z_]{3,20}$/)
       expect(listed.description?.length, name).toBeGreaterThan(20)
@@ -165,6 +144,27 @@ describe("the official client", () => {
     }
   )
 
+  it("may name the chain of a tool that has one alone, or leave it out", async () => {
+    const names = [...toolTable().keys()].filter(isOfSolana)
+    expect(names.toSorted()).toEqual([
+      ...["day_traders", "liquidity_events", "liquidity_pools", "liquidity_positions"],
+      ...["liquidity_wallets", "smart_traders", "token_traders"]
+    ])
+    for (const name of names) {
+      const { chain, ...args } = argsOf(name, "Solana")
+      expect([name, chain]).toEqual([name, "Solana"])
+      expect(answerOf(await call(name, args))).toMatchObject({ chain: "solana" })
+      expect(errorOf(await call(name, { ...args, chain: "base" }))).toMatchObject({
+        error: "UNSUPPORTED_CHAIN",
+        message: `swaptape_${name} answers for no chain base: send chain, by key or id: solana`
+      })
+    }
+    const pools = answerOf(await call("liquidity_pools", { chain: "solana", limit: 2 }))
+    const response = await fetch(`${api.url}/v1/chains/solana/liquidity/pools?limit=2`)
+    expect(pools).toEqual(await response.json())
+    expect((pools["pools"] as ReadonlyArray<Json>).length).toBe(2)
+  })
+
   it("gets what HTTP gives, with the position that it reflects", async () => {
     const path = `/v1/chains/base/token/${TOKEN}/trades?limit=7`
     const response = await fetch(api.url + path, { headers: { "accept-encoding": "identity" } })
@@ -205,7 +205,7 @@ describe("the official client", () => {
       const words = /They are: ([\w, ]+)/.exec(String(description))?.[1]?.split(", ") ?? []
       const name = tool.replace("swaptape_", "")
       for (const field of words) {
-        const chain = name.startsWith("stock") ? "rh" : "arc"
+        const chain = isOfSolana(name) ? "solana" : name.startsWith("stock") ? "rh" : "arc"
         const args = { ...argsOf(name, chain), fields: field }
         await call(name, args).catch(cause => told.push(`${name} ${field}: ${cause.message}`))
       }

@@ -1,7 +1,7 @@
 /** From a tool's arguments to the URL that answers them. The route checks all but what is ours. */
 import { type Cursor, callDigest, isCutCursor, readCursor } from "./cursor.ts"
 import type { Operation } from "./operations.ts"
-import { chainWords, MAX_BYTES, operationFor, type Tool } from "./tools.ts"
+import { chainWords, MAX_BYTES, operationFor, type Tool, toolChain } from "./tools.ts"
 
 export interface ToolRequest {
   readonly operation: Operation
@@ -118,17 +118,18 @@ const continued = (operation: Operation, query: Words, cursor: Cursor): Words =>
 
 /** The tool's operation for these words; `chain` is spent where it alone chose it. */
 const chosen = (tool: Tool, words: Words): { operation: Operation; rest: Words } | Wrong => {
-  const { chain, ...others } = words
+  const { chain: _, ...others } = words
   if (typeof tool.operations === "string") {
     const operation = operationFor(tool, undefined)
     return operation === undefined ? wrong("nothing answers this") : { operation, rest: words }
   }
   const about = chainWords(tool.operations)
-  if (chain === undefined) return wrong(`chain is required: ${about}`)
-  const operation = operationFor(tool, chain)
+  const meant = toolChain(tool, words)
+  if (meant === undefined) return wrong(`chain is required: ${about}`)
+  const operation = operationFor(tool, meant)
   if (operation === undefined) {
     return wrong(
-      `${tool.listed.name} answers for no chain ${chain}: send ${about}`,
+      `${tool.listed.name} answers for no chain ${meant}: send ${about}`,
       "UNSUPPORTED_CHAIN"
     )
   }

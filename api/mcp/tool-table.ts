@@ -18,17 +18,24 @@ export interface Family {
 /** Ids in the OpenAPI document: one operation, or a family of which `chain` chooses. */
 export type Operations = string | Family
 
-const placeOf = (path: string): keyof Family => {
+const placeOf = (path: string): keyof Family | undefined => {
   const [, place] = /^\/v1\/(arc|rh|chains\/solana|chains\/:chain)\//.exec(path) ?? []
-  if (place === undefined) throw new Error(`${path}: only a family of chains shares a tool`)
-  if (place === "arc" || place === "rh") return place
+  if (place === undefined || place === "arc" || place === "rh") return place
   return place === "chains/solana" ? "solana" : "keyed"
 }
 
+/** One that answers for a single chain is a family too, so that its tool may name the chain. */
 const operationsOf = (of: ReadonlyArray<Endpoint>): Operations => {
-  const [first, ...others] = of
-  if (others.length === 0) return first?.id ?? ""
-  return Object.fromEntries(of.map(({ path, id }) => [placeOf(path), id]))
+  const [first, ...others] = of.map(({ path, id }) => ({ path, id, place: placeOf(path) }))
+  if (first === undefined) return ""
+  const isPlain = first.place === undefined || first.place === "keyed"
+  if (others.length === 0 && isPlain) return first.id
+  return Object.fromEntries(
+    [first, ...others].map(({ path, id, place }) => {
+      if (place === undefined) throw new Error(`${path}: only a family of chains shares a tool`)
+      return [place, id]
+    })
+  )
 }
 
 /** By tool, less the prefix, in the order of the declarations. */

@@ -55,19 +55,29 @@ const operationOf = (id: string): Operation => {
 
 /** The operation that speaks for a family: all answer in one form. */
 const spokesman = (of: Operations): Operation =>
-  operationOf(typeof of === "string" ? of : (of.keyed ?? of.arc ?? of.rh ?? ""))
+  operationOf(typeof of === "string" ? of : (of.keyed ?? Object.values(of)[0] ?? ""))
+
+/** The chain that a family is of where that is one alone; undefined where there are others. */
+const onlyChain = (of: Family): string | undefined => {
+  const [first, ...others] = Object.keys(of)
+  return others.length === 0 && first !== "keyed" ? first : undefined
+}
 
 /** What `chain` of a family of operations may be, in words. */
 export const chainWords = (of: Family): string =>
   of.keyed === undefined
-    ? "chain, by key or id: arc or rh"
+    ? `chain, by key or id: ${Object.keys(of).join(" or ")}`
     : "chain, by key or id: arc, rh, avalanche, base, bnb, arbitrum, ethereum, solana, or another of swaptape_chains"
 
-const familyChain = (of: Family): JsonSchema => ({
-  type: "string",
-  description: chainWords(of),
-  examples: [of.keyed === undefined ? "arc" : "base"]
-})
+const familyChain = (of: Family): JsonSchema => {
+  const only = onlyChain(of)
+  return {
+    type: "string",
+    description: chainWords(of),
+    examples: [of.keyed === undefined ? Object.keys(of)[0] : "base"],
+    ...(only === undefined ? {} : { default: only })
+  }
+}
 
 /** The schema of a parameter. Names of fields stand in words, and not twice in a pattern. */
 const inputOf = ({ name, description, schema, example }: OperationParameter): JsonSchema => {
@@ -86,7 +96,8 @@ const inputSchema = (of: Operations): McpTool["inputSchema"] => {
   const { parameters } = spokesman(of)
   const own = typeof of === "string" ? {} : { chain: familyChain(of) }
   const rest = parameters.filter(({ name }) => !(name in own))
-  const required = [...Object.keys(own), ...rest.flatMap(p => (p.required ? [p.name] : []))]
+  const needed = typeof of === "string" || onlyChain(of) !== undefined ? [] : Object.keys(own)
+  const required = [...needed, ...rest.flatMap(p => (p.required ? [p.name] : []))]
   const declared = Object.fromEntries(rest.map(each => [each.name, inputOf(each)]))
   return {
     type: "object",
@@ -140,12 +151,13 @@ export const operationFor = (tool: Tool, chain: string | undefined): Operation |
   return id === undefined ? undefined : operationOf(id)
 }
 
-/** The chain that a call is about, as it or its operation's default names it. */
+/** The chain that a call is about, as it names it or its tool's default does. */
 export const toolChain = (
   { operations: of }: Tool,
   { chain }: Readonly<Record<string, unknown>>
 ): string | undefined => {
   if (typeof chain === "string" || typeof chain === "number") return String(chain)
+  if (typeof of !== "string" && onlyChain(of) !== undefined) return onlyChain(of)
   const parameter = spokesman(of).parameters.find(({ name }) => name === "chain")
   const usual = parameter?.schema["default"]
   return typeof usual === "string" ? usual : undefined

@@ -9,7 +9,7 @@ import { badgeOf } from "./badge.js"
 import { byId, element, enableCopying, setText, showMessage } from "./dom.js"
 import { formatDateTime } from "./format.js"
 import { loadChains, loadTokens, searchTokens } from "./http.js"
-import { readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
+import { FIRST_BOARD, readRoute, routeOfQuery, tokenRoute, writeRoute } from "./routes.js"
 import { createStore } from "./state.js"
 import { createStatusPanel, isHistory, laneOf, simulatedWords } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"
@@ -54,7 +54,7 @@ const chainOf = (chains, named) =>
   chains.find(({ id, key }) => String(id) === named || key === named)
 
 /** @type {(chain: Chain) => PageRoute} */
-const homeOf = chain => ({ view: "boards", chain: chain.key, board: "volume", sort: null })
+const homeOf = chain => ({ view: "boards", chain: chain.key, board: FIRST_BOARD, sort: null })
 
 /** Takes a route as what is shown, by its chain's key. @type {(route: PageRoute) => void} */
 const accept = route => {

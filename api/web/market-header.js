@@ -125,23 +125,23 @@ export class MarketHeader {
   }
 
   /**
-   * The newest candle's close: the price as long as none is quoted.
+   * The newest candle's close, which the day's change is measured to. A token whose present price
+   * nobody knows has none here, whatever it traded at last.
    *
    * @param {number | undefined} price
    */
   closed(price) {
-    if (price === undefined) return
-    this.#lastClose = price
-    if (this.#quoted === null) this.#show()
+    if (price !== undefined) this.#lastClose = price
   }
 
   #show() {
     const [token, before] = [this.#token, this.#closeBefore]
-    const price = this.#quoted ?? this.#lastClose
+    const price = this.#quoted
     // a candle's close is a trade's price, which the present price of a pool is not
     const close = this.#lastClose
     const isMeasured = close !== null && before !== null && before > 0
-    if (isMeasured) showPrice(price, (close / before - 1) * 100, "24h")
+    if (price === null) showPrice(null, null, "")
+    else if (isMeasured) showPrice(price, (close / before - 1) * 100, "24h")
     else showPrice(price, token?.change24hPct ?? null, spanOf(token?.changeSince ?? null))
     if (token === null) return
     const shown = price === null ? "" : `$${formatPrice(price)} `

@@ -290,6 +290,13 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     expect(server.subscriptions.map(({ chain, token }) => [chain, token])).toEqual(
       Array.from({ length: 3 }, () => ["solana", address])
     )
+    // candles have a close, which is no present price
+    await eventually(() => page.title()).toContain("SOLX")
+    expect([await page.locator("#price").textContent(), await page.title()]).toEqual([
+      "—",
+      "SOLX · swaptape"
+    ])
+    expect(await page.locator("#change").isVisible()).toBe(false)
     server.trade("SOLX")
     await eventually(() => topKeys(1)).toEqual(keysOf("SOLX", 1))
     expect(await page.locator("#simulated:visible").textContent()).toBe(

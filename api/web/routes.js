@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the page shows, and how the address keeps it behind `#`: `#/base/boards/volume`,
+ * What the page shows, and how the address keeps it behind `#`: `#/base`, `#/base/boards/volume`,
  * `#/base/token/0x…?tf=1m`, `#/base/wallet/0x…`, `#/base/totals`, `#/status`. With the swap panel
  * open a token's has `&pay=0x…&receive=0x…&amount=1.5&slippage=50` (slippage in basis points).
  */
@@ -75,11 +75,14 @@ export const tokenRoute = (chain, token) => ({ view: "token", chain, token, ...U
 
 /** The part of a route that its path names. @typedef {{ chain: string, of: string }} Place */
 
+/** What is shown of a chain where the address names no more. */
+export const FIRST_BOARD = "volume"
+
 /** @typedef {(place: Place, query: URLSearchParams) => PageRoute | null} Reader */
 /** @type {{ readonly [view: string]: Reader }} */
 const READERS = {
   boards: ({ chain, of }, query) => {
-    const board = BOARDS.find(each => each.board === of)?.board
+    const board = of === "" ? FIRST_BOARD : BOARDS.find(each => each.board === of)?.board
     return board ? { view: "boards", chain, board, sort: query.get("sort") } : null
   },
   token: ({ chain, of }, query) => {
@@ -113,7 +116,9 @@ export const readRoute = hash => {
   const [, first = "", view = "", of = "", ...more] = path.split("/")
   if (first === "") return view === "" ? { view: "home" } : { view: "unknown", hash }
   if (first === "status" && view === "") return { view: "status" }
-  const read = Object.hasOwn(READERS, view) && more.length === 0 ? READERS[view] : undefined
+  // a chain alone is its boards
+  const named = view === "" ? "boards" : view
+  const read = Object.hasOwn(READERS, named) && more.length === 0 ? READERS[named] : undefined
   const chain = first.toLowerCase()
   return read?.({ chain, of }, new URLSearchParams(search)) ?? { view: "unknown", hash }
 }

@@ -59,8 +59,15 @@ describe("the address behind its #", () => {
     for (const hash of ["", "#", "#/"]) expect(readRoute(hash)).toEqual({ view: "home" })
   })
 
+  it("is the boards of a chain where that stands alone in it", () => {
+    const route = { view: "boards", chain: "solana", board: "volume", sort: null } as const
+    for (const hash of ["#/solana", "#/Solana/", "#/solana/boards"])
+      expect(readRoute(hash)).toEqual(route)
+    expect(readRoute("#/solana?sort=mcap")).toEqual({ ...route, sort: "mcap" })
+  })
+
   it.each([
-    "#/base",
+    "#/base//x",
     "#/base/boards/loudest",
     "#/base/token/0x12",
     "#/base/constructor/x",

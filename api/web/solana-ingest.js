@@ -47,7 +47,7 @@ const gateFacts = ({ pass, at, liveHours, missing24h, hourCheck }) => [
   [
     "Hour recounted",
     hourCheck === null
-      ? "none is whole yet"
+      ? "the newest is not whole"
       : `${formatDateTime(hourCheck.hour)} UTC: ${formatInteger(hourCheck.hourlyDiff)} markets and ${formatInteger(hourCheck.candleDiff)} candles differ`
   ]
 ]

@@ -1655,7 +1655,10 @@ export type WalletPnl = {
     readonly soldAmount: number | null
     readonly buys: number
     readonly sells: number
-    /** whole tokens; null while the decimals are unknown */
+    /**
+     * whole tokens bought less those sold, 0 where it sold more; null while the decimals are
+     * unknown
+     */
     readonly heldAmount: number | null
     /** null where unknown */
     readonly heldValueUsd: number | null
@@ -2735,8 +2738,9 @@ export type LiquidityPools = {
       readonly symbol: string | null
     } | null
     /**
-     * whole tokens held when they were last told, of pools of ranges those of the vaults; null
-     * where nobody told
+     * whole tokens held when they were last told, of pools of ranges those of the vaults; of a
+     * launch program's curve those for sale, less than its vault has, which holds the tokens of the
+     * pool after it too; null where nobody told
      */
     readonly reserves: {
       /** whole tokens; null where nobody told, or the decimals were unknown */
@@ -2998,11 +3002,11 @@ export type TokenTraders = {
     /** Unix seconds */
     readonly lastTrade: number
     /**
-     * whole tokens bought less those sold inside the window, 0 where it sold more; null while the
-     * decimals are unknown
+     * whole tokens bought less those sold inside the window: less than 0 where `partial`; null
+     * while the decimals are unknown
      */
     readonly heldAmount: number | null
-    /** null where unknown */
+    /** of what is left: 0 where `partial`; null where unknown */
     readonly heldValueUsd: number | null
     /**
      * what was sold came to, less its part of what all buys of the window had cost on average,
@@ -3747,7 +3751,7 @@ export type SolanaStatus = {
      * say
      */
     readonly missing24h: number
-    /** the newest hour that is over, recounted from the tape; null while none is whole */
+    /** the newest hour that is over, recounted from the tape; null where not all of it was read */
     readonly hourCheck: {
       /** Unix seconds */
       readonly hour: number
@@ -4653,7 +4657,10 @@ export interface ArcTokensInput<Field = keyof TokenBoard["tokens"][number]> {
    * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
    */
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
-  /** 1: also tokens that are not listed (see `listed`) (default 0) */
+  /**
+   * 1: also tokens that are not listed (see `listed`), as most of Solana's on curves of launch
+   * programs are not, which have $10,000 behind their price late or never (default 0)
+   */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
@@ -4685,7 +4692,10 @@ export interface RhTokensInput<Field = keyof TokenBoard["tokens"][number]> {
    * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
    */
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
-  /** 1: also tokens that are not listed (see `listed`) (default 0) */
+  /**
+   * 1: also tokens that are not listed (see `listed`), as most of Solana's on curves of launch
+   * programs are not, which have $10,000 behind their price late or never (default 0)
+   */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
@@ -4726,7 +4736,10 @@ export interface ChainTokensInput<Field = keyof TokenBoard["tokens"][number]> {
    * largest first, of `new` the newest `firstTradeTs`; rows with a flag come last (default volume)
    */
   readonly sort?: "volume" | "trades" | "traders" | "change" | "mcap" | "new" | undefined
-  /** 1: also tokens that are not listed (see `listed`) (default 0) */
+  /**
+   * 1: also tokens that are not listed (see `listed`), as most of Solana's on curves of launch
+   * programs are not, which have $10,000 behind their price late or never (default 0)
+   */
   readonly includeUnlisted?: "0" | "1" | undefined
   /** version of the rules behind flags; the newest unless told (default v1) */
   readonly rules?: "v1" | undefined
@@ -5141,7 +5154,7 @@ export interface SolanaLiquidityEventsInput<Field = keyof LiquidityEvents["event
   readonly pool?: string | undefined
   /** of this owner alone */
   readonly wallet?: string | undefined
-  /** of pools of this mint alone */
+  /** of pools of this mint alone; the account of zeros stands for SOL */
   readonly token?: string | undefined
   /**
    * fields of each of `events` to answer, separated by commas: its rows have these alone then, and

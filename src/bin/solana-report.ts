@@ -59,13 +59,12 @@ export const solanaReport = (
   venues: ReadonlyArray<SolanaVenue>,
   malformed: ReadonlyArray<string>
 ): string => {
-  const { table, transactions, failed, aggregated } = checked
+  const { table, transactions, failed } = checked
   return [
     ...venueLines(table, venues),
     ...remarkLines(checked),
     ...malformed.map(line => `malformed: ${line}`),
-    `${counted(transactions, "transaction")}, ${failed} of them failed, ` +
-      `${counted(aggregated, "swap")} by aggregators`,
+    `${counted(transactions, "transaction")}, ${failed} of them failed`,
     ""
   ].join("\n")
 }

@@ -134,6 +134,10 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly swapRouter?: Address
 }
 
+/** The token that an account means: that of zeros stands for the chain's native unit. */
+export const tokenMeant = (chain: ChainConfig, account: string): string =>
+  account === idsOf(chain).zero ? (chain.nativeToken ?? account) : account
+
 /** The token that wraps the chain's native unit; null where there is none. */
 export const wrappedNativeOf = (chain: ChainConfig): string | null => {
   const native = chain.anchors.find(({ kind }) => kind === "native")?.address

@@ -99,17 +99,22 @@ const quoteOf = (query: URLSearchParams) => {
   }
 }
 
+/** The present price: that of the newest trade. Nobody knows one on Solana. */
+const priceOf = ({ chain, trades }: ScriptedMarket): number | null =>
+  chain === "solana" ? null : (trades.at(-1)?.trade.priceUsd ?? null)
+
 /** A chain's board: the markets as they are listed above. */
 const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
   const [, , family, key] = pathname.split("/")
   const chain = family === "arc" ? 5042 : key === "solana" ? "solana" : 8453
   const tokens = markets
     .filter(market => market.chain === chain)
-    .map(({ address, symbol, name, trades }) => {
+    .map(market => {
+      const { address, symbol, name, trades } = market
       const last = trades.at(-1)?.trade
       const figures = { change24hPct: 12.5, changeSince: 0, volume24h: 1, trades24h: trades.length }
       const names = { address, symbol, name, listed: true, traders: null, marketCapUsd: null }
-      return { ...names, ...figures, priceUsd: last?.priceUsd ?? null, lastTradeTs: last?.ts ?? 0 }
+      return { ...names, ...figures, priceUsd: priceOf(market), lastTradeTs: last?.ts ?? 0 }
     })
   return { chain, tokens, total: tokens.length, sinceHour: 0, unknown: [] }
 }
@@ -124,7 +129,7 @@ const listOf = (markets: ReadonlyArray<ScriptedMarket>, chain: ScriptedChain) =>
       symbol: market.symbol,
       name: market.name,
       decimals: 18,
-      priceUsd: market.trades.at(-1)?.trade.priceUsd ?? null,
+      priceUsd: priceOf(market),
       change24hPct: 12.5,
       changeSince: changeSince(market)
     }))

@@ -221,7 +221,10 @@ const boardQuery = {
     })
   ),
   includeUnlisted: optional(
-    flag({ description: "1: also tokens that are not listed (see `listed`)" })
+    flag({
+      description:
+        "1: also tokens that are not listed (see `listed`), as most of Solana's on curves of launch programs are not, which have $10,000 behind their price late or never"
+    })
   ),
   rules: rulesParameter,
   asOf: asOfParameter,

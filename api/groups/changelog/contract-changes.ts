@@ -34,6 +34,32 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "added",
+        routes: ["/v1/mcp", "/v1/mcp/tools.json"],
+        text: "Tools `swaptape_liquidity_pools`, `_events`, `_positions` and `_wallets`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
+      },
+      {
+        kind: "fixed",
+        routes: [
+          "/v1/chains/solana/liquidity/events",
+          "/v1/chains/{chain}/tokens/search",
+          "/v1/chains/solana/search",
+          "/v1/tokens/search",
+          "/v1/logo/{chain}/{address}"
+        ],
+        text: "The address of zeros stands for the chain's native unit here too, as `token` of Solana's changes of liquidity, as `q` of searches and in pictures: it found nothing, and had a picture of its own."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/chains/solana/token/{address}/traders"],
+        text: "`heldAmount` is bought less sold also where a wallet sold more than it bought (`partial`), so less than 0; it was 0 there. `heldValueUsd` is 0 there as before."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/chains/solana/status"],
+        text: "`gate.reasons` say why the newest hour is not recounted: blocks of it are missing or of files. They said that no whole hour had been read yet."
+      },
+      {
         kind: "fixed",
         routes: [
           "/v1/chains/{chain}/token/{address}",

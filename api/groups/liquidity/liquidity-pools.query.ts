@@ -65,22 +65,25 @@ const orderOf = (view: FoldsView, sort: "depth" | "volume", { usd, any }: Traded
   const sorted = view.kept(sortedOrders).get("liquidity pools by depth")
   const byDepth = sorted.of(places.subarray(0, count), usd.length, pool => depths[pool] as number)
   if (sort === "depth") return byDepth
-  // those without volume stay in their order
-  const traded = byDepth.filter(pool => (usd[pool] as number) > 0)
+  // those without volume stay in their order, behind the others
   const order = new Uint32Array(byDepth.length)
-  order.set(descending(traded, usd))
-  order.set(
-    byDepth.filter(pool => !((usd[pool] as number) > 0)),
-    traded.length
-  )
+  let traded = 0
+  for (const pool of byDepth) if ((usd[pool] as number) > 0) order[traded++] = pool
+  let size = traded
+  for (const pool of byDepth) if (!((usd[pool] as number) > 0)) order[size++] = pool
+  order.set(descending(order.slice(0, traded), usd))
   return order
 }
 
-/** Changes of liquidity of some pools since a time, by pool and kind. */
+/**
+ * Changes of liquidity of some pools since a time, by pool and kind. A join with the pools looks
+ * each row up once, where a list in words compares it with all of them.
+ */
 const changesSql = (shown: ReadonlyArray<number>, since: number): string =>
   `SELECT pool, change, count(*) AS changes, sum(usd) AS usd, count(usd) AS priced
    FROM ${liquidityEventsTable.name}
-   WHERE ts >= ${since} AND pool IN (${[-1, ...shown].join(",")}) GROUP BY pool, change`
+   WHERE ts >= ${since} AND pool IN (SELECT unnest([${shown.join(",")}]::UINTEGER[]))
+   GROUP BY pool, change`
 
 const changesOf = (rows: ReadonlyArray<Row>, pool: number) => {
   const of = (change: (typeof CHANGES)[number]) =>

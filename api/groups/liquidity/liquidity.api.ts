@@ -64,7 +64,7 @@ const PoolRow = Schema.Struct({
   ...poolFields,
   reserves: Schema.NullOr(Schema.Struct({ amount0: Amount, amount1: Amount })).annotate({
     description:
-      "whole tokens held when they were last told, of pools of ranges those of the vaults; null where nobody told"
+      "whole tokens held when they were last told, of pools of ranges those of the vaults; of a launch program's curve those for sale, less than its vault has, which holds the tokens of the pool after it too; null where nobody told"
   }),
   depthUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
@@ -169,7 +169,7 @@ const poolsQuery = {
 const eventsQuery = {
   ...{ limit, before: tapeQuery.before },
   ...{ pool: account("changes of this pool alone"), wallet: account("of this owner alone") },
-  token: account("of pools of this mint alone"),
+  token: account("of pools of this mint alone; the account of zeros stands for SOL"),
   ...rowFields("events", EventRow)
 }
 const positionsQuery = {
@@ -221,9 +221,8 @@ const LiquidityWallets = Schema.Struct({
   ...{ forgets: Forgets, asOf: Position, ...ofLane }
 }).annotate({ identifier: "LiquidityWallets", description: "wallets", examples: [WALLETS] })
 
-const NO_TOOL = { none: "agents have tools for what is traded; liquidity is told by HTTP alone" }
-const words = (summary: string, description: string, parameters: Parameters) =>
-  documented({ tool: NO_TOOL, summary, description, parameters })
+const words = (tool: string, summary: string, description: string, parameters: Parameters) =>
+  documented({ tool: `liquidity_${tool}`, summary, description, parameters })
 const errors = <const Codes extends readonly [ErrorCode, ...ReadonlyArray<ErrorCode>]>(
   ...codes: Codes
 ) => [failure(400, ...codes), ...ANY_CHAIN_ROUTE] as const
@@ -238,6 +237,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: [...errors("BAD_LIMIT", "BAD_SORT"), failure(410, "AS_OF_GONE")]
     }).annotateMerge(
       words(
+        "pools",
         "Pools of Solana by liquidity",
         "Pools that set a price or were traded in 24 hours, by depth or volume, with what was added and removed in these. Pass `asOf` back for pages of one list.",
         poolsQuery
@@ -249,6 +249,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT", "BAD_BEFORE", "BAD_ADDRESS")
     }).annotateMerge(
       words(
+        "events",
         "Changes of liquidity on Solana",
         "What was added to pools and removed from them, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
         eventsQuery
@@ -260,6 +261,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT", "BAD_ADDRESS")
     }).annotateMerge(
       words(
+        "positions",
         "Positions in pools of Solana",
         "What each owner added to a pool and removed, of a pool, of a wallet, or of all. Dollars of one position are of different moments: their difference is no profit.",
         positionsQuery
@@ -271,6 +273,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT")
     }).annotateMerge(
       words(
+        "wallets",
         "Liquidity wallets of Solana",
         "The wallets that added most liquidity, by dollars of the moment, since the log began.",
         walletsQuery

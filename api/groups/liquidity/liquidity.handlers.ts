@@ -9,25 +9,26 @@ import { EngineInfo } from "../../engine-info.ts"
 import type { Refusal } from "../../errors.ts"
 import { ownLane } from "../boards/own-lane.ts"
 import { pageParams } from "../chains/chains.handlers.ts"
-import { accountOn } from "../served-lane.ts"
+import { accountOn, tokenOn } from "../served-lane.ts"
 import { type EventsQuery, LIQUIDITY_LIMIT, type PositionsQuery } from "./liquidity.api.ts"
 import { liquidityEvents } from "./liquidity-events.query.ts"
 import { liquidityPools } from "./liquidity-pools.query.ts"
 import { liquidityPositions, liquidityWallets } from "./liquidity-positions.query.ts"
 
-/** Returns the account that a parameter names; null where it is left out. */
+/** Returns the account that a parameter names, as `read` takes it; null where it is left out. */
 const accountIn = (
   lane: Lane,
   name: string,
-  text: string | undefined
+  text: string | undefined,
+  read: typeof accountOn = accountOn
 ): Effect.Effect<string | null, Refusal> =>
-  text === undefined ? Effect.succeed(null) : accountOn(lane, text, { name, code: "BAD_ADDRESS" })
+  text === undefined ? Effect.succeed(null) : read(lane, text, { name, code: "BAD_ADDRESS" })
 
 const eventsRequest = (lane: Lane, query: EventsQuery) =>
   Effect.gen(function* () {
     const pool = yield* accountIn(lane, "pool", query.pool)
     const wallet = yield* accountIn(lane, "wallet", query.wallet)
-    const token = yield* accountIn(lane, "token", query.token)
+    const token = yield* accountIn(lane, "token", query.token, tokenOn)
     const { limit = LIQUIDITY_LIMIT } = query
     return ask(liquidityEvents, { ...pageParams(query), limit, pool, wallet, token })
   })

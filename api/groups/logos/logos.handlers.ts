@@ -5,7 +5,7 @@ import { answered, keptFor, lastingResponse } from "../../answering.ts"
 import { Api } from "../../api.ts"
 import { EngineInfo } from "../../engine-info.ts"
 import { Refusal } from "../../errors.ts"
-import { accountOn } from "../served-lane.ts"
+import { tokenOn } from "../served-lane.ts"
 import { withheldOr } from "../withheld-chain.ts"
 import { drawLogo } from "./draw-logo.ts"
 
@@ -28,8 +28,8 @@ export const LogosHandlers = HttpApiBuilder.group(
     const logo = (chain: string, address: string) => {
       const lane = lanes.find(chain.toLowerCase())
       if (lane !== undefined) {
-        return Effect.map(accountOn(lane, address), account => {
-          const bytes = encoder.encode(drawLogo(account))
+        return Effect.map(tokenOn(lane, address), token => {
+          const bytes = encoder.encode(drawLogo(token))
           const response = lastingResponse(version, bytes, "image/svg+xml", PICTURE)
           return keptFor(response, KEPT_SECONDS)
         })

@@ -10,7 +10,7 @@ import { pricesOutput } from "../../../projections/prices/output.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import { tokens } from "../../../projections/tokens/output.ts"
 import { FILE_GRADE } from "../../../src/domain/assurance.ts"
-import { completeSince, isCovered } from "../../../src/domain/covered-time.ts"
+import { type CoveredTime, completeSince, isCovered } from "../../../src/domain/covered-time.ts"
 import { idBytes } from "../../../src/domain/ids.ts"
 import { KIND } from "../../../streams/batch/batch.ts"
 import { CONTRADICTED_SWAP } from "../../../streams/quarantine-kind.ts"
@@ -123,13 +123,24 @@ const solUsdOf = (view: RowsView): number | null => {
   return Number.isFinite(price) ? price : null
 }
 
+/** Why the newest hour that is over is not recounted; null where all of it was read. */
+const uncheckedOf = (
+  coverage: CoveredTime,
+  hour: number,
+  ofFilesUntil: number
+): "young" | "gap" | "files" | null => {
+  if (hour < coverage.start) return "young"
+  if (!isCovered(coverage, { from: hour, to: hour + HOUR })) return "gap"
+  return hour < ofFilesUntil ? "files" : null
+}
+
 /** Of the newest commit. The hour is the newest that is over, where all of it was read. */
 export const solanaIngest = rowsQuery("solanaIngest", view =>
   Effect.gen(function* () {
     const hour = hourOf(view.blockTime) - HOUR
     const coverage = yield* readCoverage(view, 0)
-    const isWhole = isCovered(coverage, { from: hour, to: hour + HOUR })
     const ofFilesUntil = yield* filesUntil(view)
+    const unchecked = uncheckedOf(coverage, hour, ofFilesUntil)
     const since = Math.max(completeSince(coverage), ofFilesUntil)
     const coverageFold = view.output(coverageOutput)
     return {
@@ -143,7 +154,8 @@ export const solanaIngest = rowsQuery("solanaIngest", view =>
       missing24h: yield* missingOfDay(view),
       ...(yield* quarantinedOfDay(view)),
       ofFiles24h: ofFilesUntil > view.blockTime - DAY,
-      hourCheck: isWhole && hour >= ofFilesUntil ? yield* checkHour(view, hour) : null
+      unchecked,
+      hourCheck: unchecked === null ? yield* checkHour(view, hour) : null
     }
   })
 )

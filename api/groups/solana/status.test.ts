@@ -9,7 +9,7 @@ const INGEST = {
   ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
   ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
   ...{ contradicted24h: 0, unread24h: 3, isMuchUnread: false },
-  hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 }
+  ...{ unchecked: null, hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 } }
 }
 
 const lane = new FakeLane({ ...solana, simulated: true })
@@ -90,7 +90,11 @@ const WRONG = [
     told: "instructions of venues of the last 24 hours that could not be read: 3"
   },
   { missing24h: 1, told: "blocks of the last 24 hours that are missing: 1" },
-  { hourCheck: null, told: "no whole hour has been read yet" },
+  { unchecked: "young", hourCheck: null, told: "no whole hour has been read yet" },
+  {
+    ...{ unchecked: "gap", hourCheck: null },
+    told: "the newest hour that is over is not recounted: blocks of it are missing"
+  },
   {
     hourCheck: { hour: 1, hourlyDiff: 2, candleDiff: 0 },
     told: "markets of the hour that differ from their swaps: 2"

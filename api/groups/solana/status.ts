@@ -35,7 +35,15 @@ interface Ingest {
   readonly isMuchUnread: boolean
   /** whether blocks of the last 24 hours are of files */
   readonly ofFiles24h: boolean
+  /** why the newest hour that is over is not recounted; null where it is */
+  readonly unchecked: keyof typeof UNCHECKED | null
   readonly hourCheck: HourCheck | null
+}
+
+const UNCHECKED = {
+  young: "no whole hour has been read yet",
+  gap: "the newest hour that is over is not recounted: blocks of it are missing",
+  files: "the newest hour that is over is not recounted: blocks of it are of files"
 }
 
 const decoder = new TextDecoder()
@@ -91,7 +99,8 @@ const reasonsOf = (
   ingest: Ingest | Untold
 ): ReadonlyArray<string> => {
   if ("why" in ingest) return [ingest.why]
-  const { hourCheck, missing24h, contradicted24h, ofFiles24h, unread24h, isMuchUnread } = ingest
+  const { missing24h, contradicted24h, ofFiles24h, unread24h, isMuchUnread } = ingest
+  const { hourCheck, unchecked } = ingest
   const { hourlyDiff = 0, candleDiff = 0 } = hourCheck ?? {}
   return [
     ...(ok ? [] : [`the chain is not read well: ${problem ?? "the newest block is too old"}`]),
@@ -108,7 +117,7 @@ const reasonsOf = (
       ? [`instructions of venues of the last 24 hours that could not be read: ${unread24h}`]
       : []),
     ...(missing24h > 0 ? [`blocks of the last 24 hours that are missing: ${missing24h}`] : []),
-    ...(hourCheck === null ? ["no whole hour has been read yet"] : []),
+    ...(unchecked === null ? [] : [UNCHECKED[unchecked]]),
     ...(hourlyDiff > 0 ? [`markets of the hour that differ from their swaps: ${hourlyDiff}`] : []),
     ...(candleDiff > 0 ? [`candles of the hour that differ from their prints: ${candleDiff}`] : [])
   ]

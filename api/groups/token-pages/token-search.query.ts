@@ -3,6 +3,7 @@
 import { type FoldsView, memoryQuery } from "../../../engine/query.ts"
 import { withUnknown } from "../../../projections/coverage/covered-time.ts"
 import { tapeOutput } from "../../../projections/tape/output.ts"
+import { tokenMeant } from "../../../src/domain/chain.ts"
 import { idBytes, idsOf } from "../../../src/domain/ids.ts"
 import { topOf } from "../../../src/math/top.ts"
 import { readAs } from "../../../src/rules/impostor.ts"
@@ -30,7 +31,7 @@ const foundBy = (context: FoldsView, view: TokenView, trades: ArrayLike<number>,
   const found: Array<number> = []
   const account = idsOf(context.chain).parseAccount(query)
   if (account !== null) {
-    const token = view.facts.tokens.find(idBytes(account))
+    const token = view.facts.tokens.find(idBytes(tokenMeant(context.chain, account)))
     if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
     return { found, fits: new Uint8Array(0) }
   }

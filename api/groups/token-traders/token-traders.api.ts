@@ -21,9 +21,11 @@ const TraderRow = Schema.Struct({
   lastTrade: Seconds,
   heldAmount: Schema.NullOr(Schema.Finite).annotate({
     description:
-      "whole tokens bought less those sold inside the window, 0 where it sold more; null while the decimals are unknown"
+      "whole tokens bought less those sold inside the window: less than 0 where `partial`; null while the decimals are unknown"
   }),
-  heldValueUsd: MaybeUsd,
+  heldValueUsd: Schema.NullOr(Schema.Finite).annotate({
+    description: "of what is left: 0 where `partial`; null where unknown"
+  }),
   realizedPnlUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
       "what was sold came to, less its part of what all buys of the window had cost on average, later ones included; null where `partial`, or where a print has no believed price"

@@ -73,6 +73,7 @@ const traderRow = (view: RowsView, row: Row, { token, scale, price }: Asked) => 
   const position = positionOf(row, token, isScaled ? scale : 1)
   const outcome = outcomeOf(position, price)
   const { boughtUsd, soldUsd, unpricedBuys, unpricedSells } = position
+  const held = outcome.partial ? position.bought - position.sold : outcome.held
   return {
     wallet: accountOf(idsOf(view.chain), row, "wallet"),
     boughtUsd: boughtUsd / MICRO,
@@ -80,7 +81,7 @@ const traderRow = (view: RowsView, row: Row, { token, scale, price }: Asked) => 
     netUsd: (boughtUsd - soldUsd) / MICRO,
     trades: position.buys + position.sells,
     lastTrade: position.lastTs,
-    heldAmount: isScaled ? outcome.held : null,
+    heldAmount: isScaled ? held : null,
     heldValueUsd: outcome.heldUsd,
     realizedPnlUsd: outcome.realizedUsd,
     unrealizedPnlUsd: outcome.unrealizedUsd,

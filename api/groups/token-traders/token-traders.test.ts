@@ -10,10 +10,12 @@ import { get } from "../../../test/support/get.ts"
 import { advance, ask, openMarketWorld, rows } from "../../../test/support/market-world.ts"
 import { MemoryLane } from "../../../test/support/memory-lane.ts"
 import { MemoryLog } from "../../../test/support/memory-log.ts"
+import { declaredRoutes, urlsOf } from "../../../test/support/route-urls.ts"
 import {
   accountOf,
   blocksOf,
   created,
+  liquidity,
   MINT,
   opening,
   reserves,
@@ -52,6 +54,13 @@ const served = async (events: ReadonlyArray<Event>) => {
   }
 }
 
+/** Routes that name a token of Solana, in the path or the query; in a search it is a word. */
+const routesOfTokens = declaredRoutes.filter(
+  ({ method, path, parameters }) =>
+    method === "GET" &&
+    (/\/(tokens?|logo)\/.*:address/.test(path) || "token" in parameters) &&
+    !/\/(arc|rh)\//.test(path)
+)
 const START = AT - 100 * HOUR
 /** A log that begins long before, in which a token costs ten dollars now. */
 const market = (...events: ReadonlyArray<Event>): ReadonlyArray<Event> => [
@@ -114,8 +123,8 @@ describe("traders of a token", () => {
     )
     const { traders } = await asked()
     expect(traders).toMatchObject([
-      { wallet: ANN, partial: true, heldAmount: 0, heldValueUsd: 0, realizedPnlUsd: null },
-      { wallet: EVE, partial: true, heldAmount: 0, heldValueUsd: 0, realizedPnlUsd: null },
+      { wallet: ANN, partial: true, heldAmount: -2, heldValueUsd: 0, realizedPnlUsd: null },
+      { wallet: EVE, partial: true, heldAmount: -1, heldValueUsd: 0, realizedPnlUsd: null },
       { wallet: BEN, partial: false, heldAmount: 0, heldValueUsd: 0, realizedPnlUsd: 1 }
     ])
     expect(traders[0]).toMatchObject({ unrealizedPnlUsd: 0, netUsd: -20, soldUsd: 30 })
@@ -168,13 +177,37 @@ describe("traders of a token", () => {
 
   it("are those of wrapped SOL for the account of zeros, as on all routes of a token", async () => {
     const [sol, pool] = [solana.nativeToken ?? "", accountOf(0xb2)]
-    const asked = await served([
+    await served([
       ...[seen(START, sol, 9), seen(START, USDC), created(START, pool, [sol, USDC])],
-      ...[swap({ time: AT, by: ANN, tokens: 4, dollars: 7, pool }), sealed(NOW)]
+      swap({ time: AT, by: ANN, tokens: 4, dollars: 7, pool }),
+      ...[liquidity(AT + 1, ANN, 1, 2, pool), sealed(NOW)]
     ])
-    const body = await asked("", base58Ids.zero)
-    expect(body).toMatchObject({ token: sol, traders: [{ wallet: ANN, boughtUsd: 7, trades: 1 }] })
-    expect(body).toEqual(await asked("", sol))
+    const answerOf = async (url: string) => {
+      const { status, text } = await get(`${api?.url}${url}`)
+      return { status, body: text }
+    }
+    const asked = (token: string) => ({
+      ...{ chain: { id: solana.id, key: solana.key }, tokens: [token], wallets: [], pools: [] },
+      ...{ minutes: [AT], middle: { ts: AT, block: AT, logIndex: 2 } }
+    })
+    const refused: Array<string> = []
+    for (const route of routesOfTokens) {
+      const [native = "", wrapped = ""] = [base58Ids.zero, sol].flatMap(token =>
+        urlsOf(route, asked(token), () => [])
+      )
+      const answer = await answerOf(wrapped)
+      if (answer.status !== 200) refused.push(`${answer.status} ${route.path}`)
+      expect(native).not.toBe(wrapped)
+      expect([native, await answerOf(native)]).toEqual([native, answer])
+    }
+    // transfers are not read there
+    expect(refused).toEqual(["400 /v1/chains/:chain/token/:address/holders"])
+    const find = async (q: string) =>
+      JSON.parse((await answerOf(`/v1/chains/solana/search?q=${q}`)).body).tokens
+    expect(await find(base58Ids.zero)).toMatchObject([{ address: sol }])
+    expect(await find(sol)).toEqual(await find(base58Ids.zero))
+    const events = await answerOf(`/v1/chains/solana/liquidity/events?token=${base58Ids.zero}`)
+    expect(JSON.parse(events.body).events).toMatchObject([{ pool, owner: ANN, change: "add" }])
   })
 
   it("are refused by what is wrong with the question", async () => {
@@ -231,9 +264,7 @@ it("are what plain SQL on the tape makes of a market, whichever hours are asked 
           const { trades, last, bought = 0, sold = 0, net = 0, unsure } = expected[i] ?? {}
           expect(row).toMatchObject({ trades, lastTrade: last, unpriced: unsure })
           expect([row.boughtUsd, row.soldUsd]).toEqual([bought / 1e6, sold / 1e6])
-          expect(Math.abs(row.heldAmount - Math.max(0, net))).toBeLessThan(
-            1e-6 * (1 + Math.abs(net))
-          )
+          expect(Math.abs(row.heldAmount - net)).toBeLessThan(1e-6 * (1 + Math.abs(net)))
           seenRows++
         }
       }

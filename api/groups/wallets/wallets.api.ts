@@ -58,7 +58,10 @@ const PositionRow = Schema.Struct({
   soldAmount: Amount,
   buys: Schema.Int,
   sells: Schema.Int,
-  heldAmount: Amount,
+  heldAmount: Schema.NullOr(Schema.Finite).annotate({
+    description:
+      "whole tokens bought less those sold, 0 where it sold more; null while the decimals are unknown"
+  }),
   heldValueUsd: MaybeUsd,
   realizedPnlUsd: Schema.NullOr(Schema.Finite).annotate({
     description:

@@ -94,7 +94,8 @@ it("answers what is no call with an error, and stays", async () => {
   expect(JSON.parse(await post("[]"))).toMatchObject({ error: { code: -32600 } })
   const call = (method: string, params: unknown) =>
     post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })).then(text => JSON.parse(text))
-  expect(await call("getWhat", [])).toMatchObject({ error: { code: -32601 }, id: 1 })
+  for (const none of ["getWhat", "requestAirdrop", "constructor", "toString"])
+    expect([none, await call(none, [])]).toMatchObject([none, { error: { code: -32601 }, id: 1 }])
   expect(await call("getBlock", ["x"])).toMatchObject({ error: { code: -32602 } })
   const garbage = Buffer.alloc(80, 7).toString("base64")
   expect(await call("sendTransaction", [garbage, { encoding: "base64" }])).toHaveProperty("error")

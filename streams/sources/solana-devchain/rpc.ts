@@ -269,6 +269,6 @@ const methods: { readonly [method: string]: Answer } = {
 
 /** Answers a call; an `RpcError` is the answer where it has none. */
 export const answerCall = (bank: Bank, method: string, params: Params): unknown => {
-  const answer = methods[method]
+  const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
   return answer === undefined ? new RpcError(-32601, "Method not found") : answer(bank, params)
 }
