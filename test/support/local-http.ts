@@ -36,6 +36,12 @@ export interface LocalServer {
   readonly close: () => Promise<void>
 }
 
+/** A server that passes on what a node answers hangs up where the node ends meanwhile. */
+const hangUpWithNode = (error: unknown): "hang-up" => {
+  if (error instanceof TypeError && error.message === "fetch failed") return "hang-up"
+  throw error
+}
+
 export const localServer = async (
   answer: (request: LocalRequest) => LocalAnswer | Promise<LocalAnswer>
 ): Promise<LocalServer> => {
@@ -47,7 +53,7 @@ export const localServer = async (
       ...{ headers: request.headers, body: await bodyOf(request) }
     }
     requests.push(asked)
-    const told = await answer(asked)
+    const told = await Promise.resolve(answer(asked)).catch(hangUpWithNode)
     if (told === "silence") return
     if (told === "hang-up") {
       response.destroy()
