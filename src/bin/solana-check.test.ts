@@ -54,7 +54,7 @@ it("reads files of lines, of one document, and packed ones, and says what they h
   expect(printed.slice(ROWS)).toEqual([
     "    all                     3      3   3    0          0         0            0",
     `malformed: ${join(folder.path, "lines.jsonl.gz")}:4: no JSON`,
-    "3 transactions, 0 of them failed"
+    "3 transactions, 0 of them failed, 0 swaps by aggregators"
   ])
 })
 
@@ -108,7 +108,10 @@ describe("of nodes", () => {
 
   it("reads a range, of whichever node has its blocks", async () => {
     const { code, lines } = await run("--rpc", urls().join(), ...range)
-    expect([code, lines.slice(-2)]).toEqual([0, ["57 transactions, 0 of them failed", "19 blocks"]])
+    expect([code, lines.slice(-2)]).toEqual([
+      0,
+      ["57 transactions, 0 of them failed, 0 swaps by aggregators", "19 blocks"]
+    ])
   })
 
   it("ends with 1 where slots could not be read, and says which", async () => {
@@ -159,7 +162,7 @@ describeWithSharedData("real files", ["solana/tx", "solana/tx-parsed"], () => {
     expect([code, ...lines.slice(ROWS)]).toEqual([
       0,
       "    all                    59     48  48    0          0         0            8",
-      "1,161 transactions, 108 of them failed"
+      "1,161 transactions, 108 of them failed, 31 swaps by aggregators"
     ])
   })
 })

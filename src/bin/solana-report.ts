@@ -59,12 +59,13 @@ export const solanaReport = (
   venues: ReadonlyArray<SolanaVenue>,
   malformed: ReadonlyArray<string>
 ): string => {
-  const { table, transactions, failed } = checked
+  const { table, transactions, failed, aggregated } = checked
   return [
     ...venueLines(table, venues),
     ...remarkLines(checked),
     ...malformed.map(line => `malformed: ${line}`),
-    `${counted(transactions, "transaction")}, ${failed} of them failed`,
+    `${counted(transactions, "transaction")}, ${failed} of them failed, ` +
+      `${counted(aggregated, "swap")} by aggregators`,
     ""
   ].join("\n")
 }

@@ -10,6 +10,7 @@ import { emptyTable, type VenueTable, withTable, withTransaction } from "./venue
 export interface CheckedTransactions {
   readonly transactions: number
   readonly failed: number
+  readonly aggregated: number
   readonly table: VenueTable
   /** a line for each swap that its vaults contradict, of the first thousand */
   readonly bad: ReadonlyArray<string>
@@ -20,6 +21,7 @@ export interface CheckedTransactions {
 export const nothingChecked = (venues: ReadonlyArray<SolanaVenue>): CheckedTransactions => ({
   transactions: 0,
   failed: 0,
+  aggregated: 0,
   table: emptyTable(venues),
   bad: [],
   remarks: new Map()
@@ -58,6 +60,7 @@ export const withDecoded = (
   return {
     transactions: so.transactions + 1,
     failed: so.failed + (transaction.failed ? 1 : 0),
+    aggregated: so.aggregated + swaps.filter(({ aggregator }) => aggregator !== null).length,
     table: withTransaction(so.table, decoded, checks),
     bad: bad.length === 0 ? so.bad : [...so.bad, ...bad].slice(0, MOST_BAD),
     remarks
@@ -104,6 +107,7 @@ export const bothChecked = (
   return {
     transactions: a.transactions + b.transactions,
     failed: a.failed + b.failed,
+    aggregated: a.aggregated + b.aggregated,
     table: withTable(a.table, b.table),
     bad: [...a.bad, ...b.bad].slice(0, MOST_BAD),
     remarks

@@ -313,7 +313,7 @@ it.each([17, 18])("Raydium AMM v4 with %i accounts and type 4", count => {
   ).toEqual([["SwapBaseOut", "coin", 100n, { kind: "reserves", in: 1_100n, out: 1_930n }]])
 })
 
-it("names who traded, also through a program that trades for others", () => {
+it("names who traded, and through which aggregator", () => {
   const owned = (user: string): MadeInstruction => ({
     ...buy,
     accounts: buy.accounts.with(6, user),
@@ -322,8 +322,10 @@ it("names who traded, also through a program that trades for others", () => {
   const jupiter = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4"
   const routed = { program: jupiter, accounts: [], data: new Uint8Array(1), calls: [owned("pda")] }
   const { swaps } = decodeTransaction(made({ instructions: [owned("payer"), routed] }), venues)
-  expect(swaps.map(({ path, user, trader }) => [path, user, trader])).toEqual([
-    [0, "payer", "payer"],
-    [257, "pda", "payer"]
+  expect(
+    swaps.map(({ path, user, trader, aggregator }) => [path, user, trader, aggregator])
+  ).toEqual([
+    [0, "payer", "payer", null],
+    [257, "pda", "payer", "jupiter-v6"]
   ])
 })
