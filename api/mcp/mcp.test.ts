@@ -86,8 +86,8 @@ describe("the table of tools", () => {
     expect([...told, ...none].toSorted(), hint).toEqual([...operations().keys()].toSorted())
   })
 
-  it("makes at most 41 tools, each with words and schemas of its own", () => {
-    expect(tools().size).toBeLessThanOrEqual(41)
+  it("makes at most 40 tools, each with words and schemas of its own", () => {
+    expect(tools().size).toBeLessThanOrEqual(40)
     for (const [name, { listed }] of tools()) {
       expect(name).toMatch(/^swaptape_[a-z_]{3,20}$/)
       expect(listed.description?.length, name).toBeGreaterThan(20)
@@ -148,7 +148,7 @@ describe("the official client", () => {
     const names = [...toolTable().keys()].filter(isOfSolana)
     expect(names.toSorted()).toEqual([
       ...["day_traders", "liquidity_events", "liquidity_pools", "liquidity_positions"],
-      ...["liquidity_wallets", "smart_traders", "token_traders"]
+      ...["smart_traders", "token_traders"]
     ])
     for (const name of names) {
       const { chain, ...args } = argsOf(name, "Solana")

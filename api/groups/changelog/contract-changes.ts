@@ -36,7 +36,7 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       {
         kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
-        text: "Tools `swaptape_liquidity_pools`, `_events`, `_positions` and `_wallets`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
+        text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
       },
       {
         kind: "fixed",

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CHANGES } from "../../../projections/liquidity/tables.ts"
+import type { Tool } from "../../declared.ts"
 import { ANY_CHAIN_ROUTE, type ErrorCode, failure } from "../../errors.ts"
 import {
   address,
@@ -221,8 +222,8 @@ const LiquidityWallets = Schema.Struct({
   ...{ forgets: Forgets, asOf: Position, ...ofLane }
 }).annotate({ identifier: "LiquidityWallets", description: "wallets", examples: [WALLETS] })
 
-const words = (tool: string, summary: string, description: string, parameters: Parameters) =>
-  documented({ tool: `liquidity_${tool}`, summary, description, parameters })
+const words = (tool: Tool, summary: string, description: string, parameters: Parameters) =>
+  documented({ tool, summary, description, parameters })
 const errors = <const Codes extends readonly [ErrorCode, ...ReadonlyArray<ErrorCode>]>(
   ...codes: Codes
 ) => [failure(400, ...codes), ...ANY_CHAIN_ROUTE] as const
@@ -237,7 +238,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: [...errors("BAD_LIMIT", "BAD_SORT"), failure(410, "AS_OF_GONE")]
     }).annotateMerge(
       words(
-        "pools",
+        "liquidity_pools",
         "Pools of Solana by liquidity",
         "Pools that set a price or were traded in 24 hours, by depth or volume, with what was added and removed in these. Pass `asOf` back for pages of one list.",
         poolsQuery
@@ -249,7 +250,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT", "BAD_BEFORE", "BAD_ADDRESS")
     }).annotateMerge(
       words(
-        "events",
+        "liquidity_events",
         "Changes of liquidity on Solana",
         "What was added to pools and removed from them, newest first. Pass `nextBefore` back as `before`; it is null on the last page.",
         eventsQuery
@@ -261,7 +262,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT", "BAD_ADDRESS")
     }).annotateMerge(
       words(
-        "positions",
+        "liquidity_positions",
         "Positions in pools of Solana",
         "What each owner added to a pool and removed, of a pool, of a wallet, or of all. Dollars of one position are of different moments: their difference is no profit.",
         positionsQuery
@@ -273,7 +274,7 @@ export const LiquidityApi = HttpApiGroup.make("liquidity")
       error: errors("BAD_LIMIT")
     }).annotateMerge(
       words(
-        "wallets",
+        { none: "swaptape_liquidity_positions tells whose each position is" },
         "Liquidity wallets of Solana",
         "The wallets that added most liquidity, by dollars of the moment, since the log began.",
         walletsQuery
