@@ -3,6 +3,7 @@ import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import type { FactBook } from "../facts.ts"
 import { forgetOldest } from "../forget-oldest.ts"
+import type { Forgotten } from "../late-facts.ts"
 import type { LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
@@ -141,7 +142,7 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   /** Undoes what came after a block, whose time is that of the log where it is remembered. */
-  undo({ toBlock, toHash, toTime, fromBlock }: Rollback): void {
+  undo({ toBlock, toHash, toTime, fromBlock }: Rollback): Forgotten {
     const time = this.times.get(toBlock) ?? toTime
     for (const slot of this.times.keys()) {
       if (slot <= toBlock) continue
@@ -152,7 +153,7 @@ export class SolanaTapeWriter extends TapeWriter {
     this.newestTime = time
     this.newestSlot = toBlock
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
-    this.rollback(head, fromBlock, "reorg")
+    return this.rollback(head, fromBlock, "reorg")
   }
 
   /**

@@ -30,8 +30,7 @@ const written = (
     const { writer } = writing
     for (const one of batch) {
       if (one._tag === "Rollback") {
-        writer.undo(one)
-        writing.undo(one.toBlock)
+        for (const mint of writer.undo(one).untold) writing.owed.add(mint, null)
       } else {
         const block = decodeBlock(one)
         yield* learnMints(writing, block)
