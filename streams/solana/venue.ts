@@ -160,6 +160,8 @@ export interface PoolCall {
   readonly vaults?: readonly [number, number]
   /** see `PoolFacts` */
   readonly owner?: number
+  /** it burns shares of the pool: where its accounts do not tell the owner, theirs is it */
+  readonly burns?: true
   readonly position?: number
   /** it creates the pool, with what its data tells */
   readonly creates?: (data: Uint8Array) => PoolTerms
