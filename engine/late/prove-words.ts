@@ -149,22 +149,24 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     const look: Look = { options, epoch, problem: null }
     const open: Array<WholeBlock> = []
     const flush = Effect.suspend(() => lookAt(look, open.splice(0)))
-    yield* log.blocksBackwards(grade => words.mayImprove(grade)).pipe(
-      Stream.rechunk(1),
-      Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
-      Stream.runForEach(block =>
-        Effect.gen(function* () {
-          // blocks in a gap are repaired with the gap
-          if (block.number > upTo || isWithin(ledger.open, block.number)) return
-          const first = open[0]
-          const fits =
-            first === undefined ||
-            (first.grade === block.grade && first.number - block.number < MAX_SPAN_BLOCKS)
-          if (!fits) yield* flush
-          open.push(block)
-        })
+    yield* log
+      .blocksBackwards(grade => words.mayImprove(grade))
+      .pipe(
+        Stream.rechunk(1),
+        Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
+        Stream.runForEach(block =>
+          Effect.gen(function* () {
+            // blocks in a gap are repaired with the gap
+            if (block.number > upTo || isWithin(ledger.open, block.number)) return
+            const first = open[0]
+            const fits =
+              first === undefined ||
+              (first.grade === block.grade && first.number - block.number < MAX_SPAN_BLOCKS)
+            if (!fits) yield* flush
+            open.push(block)
+          })
+        )
       )
-    )
     yield* flush
     if (look.problem !== null) return yield* look.problem
     words.done(upTo, epoch)

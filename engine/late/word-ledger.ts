@@ -66,11 +66,7 @@ export class WordLedger {
   blocks: number
 
   /** @param head the log's newest block: nobody remembers what outcomes stand up to it */
-  constructor(
-    chain: Pick<ChainConfig, "family">,
-    words: ReadonlyArray<WordRun> = [],
-    head = -1
-  ) {
+  constructor(chain: Pick<ChainConfig, "family">, words: ReadonlyArray<WordRun> = [], head = -1) {
     this.provesBlocks = familyOf(chain).provesBlocks
     this.blocks = words.reduce((sum, run) => sum + (isWord(run.grade) ? run.blocks : 0), 0)
     const open = words.filter(({ grade }) => this.mayImprove(grade))

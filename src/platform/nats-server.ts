@@ -71,8 +71,7 @@ const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
     supervisor.status = { ...supervisor.status, ...change }
   })
 
-const isNews = ({ told }: Supervisor, text: string): boolean =>
-  told.isDue(text, performance.now())
+const isNews = ({ told }: Supervisor, text: string): boolean => told.isDue(text, performance.now())
 
 /**
  * Returns what the server lacks (room, rights) by its log line, and what helps; null for another

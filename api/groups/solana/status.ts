@@ -52,10 +52,7 @@ const WARN_MS = 30_000
 const warned = new Seldom<Lane>(WARN_MS)
 
 const warnSeldom = (lane: Lane, why: string) =>
-  warned.say(
-    lane,
-    Effect.logWarning(`${lane.config.key}: the status lacks its figures: ${why}`)
-  )
+  warned.say(lane, Effect.logWarning(`${lane.config.key}: the status lacks its figures: ${why}`))
 
 /** What the tables tell and as of which position, or why they tell nothing. */
 const readIngest = (lane: Lane) =>

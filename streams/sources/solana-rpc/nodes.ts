@@ -5,8 +5,8 @@
  */
 import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
-import { Seldom } from "../../../src/platform/seldom.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
+import { Seldom } from "../../../src/platform/seldom.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
