@@ -7,6 +7,12 @@
 export const VIRTUAL_RESERVE = "virtualReserve"
 
 /**
+ * How far apart the bins of the pool are, in basis points: where no creation told it
+ * (`tickSpacing`), the first swap from which it follows.
+ */
+export const BIN_STEP = "binStep"
+
+/**
  * A curve's program put all that the curve held into the pool whose account is the number: the
  * program itself names it. Told ahead of the curve's reserves of 0.
  */

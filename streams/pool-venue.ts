@@ -88,6 +88,9 @@ export const kindOfPool = (chain: ChainConfig, factory: string | null, kind: str
 /** Kinds whose liquidity lies in ranges of the price; one contract has no forks. */
 const inRanges = kindsThat(({ shape }) => shape === "v3" || shape === "bins")
 
+/** Kinds whose liquidity lies in bins of a price each. */
+export const inBins = kindsThat(({ shape }) => shape === "bins")
+
 /**
  * Public id of a pool's venue: the chain's own, else the first eight digits of the unknown factory
  * after `v3fork_` where liquidity lies in ranges and `v2fork_` where it does not; null where the

@@ -7,6 +7,7 @@
 import type { Effect, Stream } from "effect"
 import { Schema } from "effect"
 import type { EventBatch } from "./batch/batch.ts"
+import type { TokenFact } from "./facts.ts"
 import type { KnownAddress } from "./known-set.ts"
 import type { PoolFacts } from "./venue.ts"
 
@@ -18,6 +19,13 @@ export interface LogBlock {
   readonly seq?: number
 }
 
+/** A pool whose bins are so many basis points apart, and the first block that tells it. */
+export interface KnownStep {
+  readonly pool: string
+  readonly step: number
+  readonly block: number
+}
+
 /** Where the log ends: what a source needs to continue it. */
 export interface LogTail {
   /** the last sealed blocks, oldest first, at least down to the finality depth; empty if new */
@@ -25,6 +33,10 @@ export interface LogTail {
   /** pools and tokens whose facts already stand in the log, lower-case addresses */
   readonly knownPools: ReadonlyArray<string>
   readonly knownTokens: ReadonlyArray<string>
+  /** the newest of these that nothing was read of; their decimals came with a block, or not yet */
+  readonly unread?: ReadonlyArray<Pick<TokenFact, "token" | "decimals">>
+  /** none where absent */
+  readonly binSteps?: ReadonlyArray<KnownStep>
   /** tokens that the log says are pinned, and in which block it does; none where absent */
   readonly pinned?: ReadonlyArray<KnownAddress>
   /** tokens whose pin was taken back, and the block that says so; none where absent */
@@ -36,6 +48,13 @@ export interface LogTail {
     count: number
   ) => Effect.Effect<ReadonlyArray<LogBlock>, SourceError>
 }
+
+/** What tables know of a log's pools and tokens. */
+export type KnownFacts = Required<
+  Pick<LogTail, "knownPools" | "knownTokens" | "unread" | "binSteps">
+>
+
+export const NO_FACTS: KnownFacts = { knownPools: [], knownTokens: [], unread: [], binSteps: [] }
 
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   /** what was asked for, of whom, and what came back */

@@ -11,6 +11,7 @@ import { encodedSize } from "./encoded-size.ts"
 import { batchOf, eventsOf } from "./event-objects.ts"
 import type { FactLookup, PoolFact, PoolStateFact, TokenFact, TransferFact } from "./facts.ts"
 import { type KnownAddress, KnownSet } from "./known-set.ts"
+import { type Forgotten, LateFacts } from "./late-facts.ts"
 import type { LogBlock } from "./source.ts"
 import {
   pushGap,
@@ -76,7 +77,7 @@ export class TapeWriter {
   private txHasTo = false
   private blockLogs = 0
   /** what is to be told at the beginning of the next block */
-  private news: Array<() => void> = []
+  private readonly late = new LateFacts()
   /** logs that became an event, decoded or quarantined */
   logs = 0
   quarantined = 0
@@ -119,21 +120,21 @@ export class TapeWriter {
 
   /** A known token was read again: told with the next block. */
   tellToken(fact: TokenFact): void {
-    this.news.push(() => {
+    this.late.add(fact.token, () => {
       if (this.knowsToken(fact.token)) pushToken(this.out, fact)
     })
   }
 
   /** A payment of a known token was followed: told with the next block. */
   tellTransfer(fact: TransferFact): void {
-    this.news.push(() => {
+    this.late.add(fact.token, () => {
       if (this.knowsToken(fact.token)) pushTransfer(this.out, fact)
     })
   }
 
   /** A pool's state was read: told with the next block. */
   tellState(fact: PoolStateFact): void {
-    this.news.push(() => pushState(this.out, fact))
+    this.late.add(null, () => pushState(this.out, fact))
   }
 
   /**
@@ -288,14 +289,16 @@ export class TapeWriter {
    * Everything after `to` is undone: begins a batch with `Rollback` in the context of block `to`.
    * `fromBlock` is the newest block that was undone. What became known since is forgotten.
    */
-  rollback(to: BlockHead, fromBlock: number, reason: string): ReadonlyArray<string> {
+  rollback(to: BlockHead, fromBlock: number, reason: string): Forgotten {
     this.flush()
-    if (!this.order.rollback(to)) return []
+    if (!this.order.rollback(to)) return { unknown: [], untold: [] }
     pushRollback(this.out, to, fromBlock, reason)
     this.withoutFacts.clear()
-    this.news = []
     this.pins.forgetAfter(to.number)
-    return [...this.pools.forgetAfter(to.number), ...this.tokens.forgetAfter(to.number)]
+    const pools = this.pools.forgetAfter(to.number)
+    const tokens = this.tokens.forgetAfter(to.number)
+    const untold = this.late.forgetAfter(to.number).filter(token => this.knowsToken(token))
+    return { unknown: [...pools, ...tokens], untold }
   }
 
   /** Ends the open batch at the last block's end. Not to be called within a block. */
@@ -338,9 +341,7 @@ export class TapeWriter {
     out.openBlock(block.number, block.time, hash, parent)
     this.blockOpened = true
     if (this.pins.isNews) this.tellPins(block.number)
-    if (this.news.length === 0) return
-    for (const tell of this.news) tell()
-    this.news = []
+    this.late.tellIn(block.number)
   }
 
   private tellPins(block: number): void {

@@ -61,19 +61,6 @@ it("is taken in turn, so many at once", () => {
   expect(reads.take(2, 1060)).toEqual([token(3)])
 })
 
-it("is read again where what was told of it is undone", () => {
-  const reads = new TokenReads()
-  reads.read(token(1), 1000, true)
-  reads.read(token(2), 1100, true)
-  reads.traded(token(3), 1100)
-  // told within a minute of reading
-  reads.undone(1061)
-  expect(reads.take(16, 1160)).toEqual([token(2)])
-  reads.forget(token(1))
-  reads.undone(900)
-  expect(reads.take(16, 1220)).toEqual([token(2)])
-})
-
 it("checks a payment after each read", () => {
   const reads = new TokenReads()
   expect(reads.isUnchecked(token(1))).toBe(false)

@@ -12,8 +12,6 @@ const EVERY = 3600
 const SOON = 60
 /** Seconds between two reads of a token whatever happens to it. */
 const LEAST = 60
-/** Seconds within which what was read stands in the log. */
-const TELLING = 60
 
 interface Entry {
   /** block time of the last read that was begun; null before the first */
@@ -75,7 +73,7 @@ export class TokenReads {
     else if (time >= entry.at) this.wanted.add(token)
   }
 
-  /** Its supply changed, or may have. */
+  /** Its supply changed, or may have, or what was told of it was undone. */
   changed(token: string): void {
     this.wanted.add(token)
   }
@@ -92,13 +90,6 @@ export class TokenReads {
       taken.push(token)
     }
     return taken
-  }
-
-  /** Blocks after this time were undone, and with them what was told in them. */
-  undone(time: number): void {
-    for (const [token, { last }] of this.entries) {
-      if (last !== null && last + TELLING >= time) this.wanted.add(token)
-    }
   }
 
   isUnchecked(token: string): boolean {

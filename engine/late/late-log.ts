@@ -115,7 +115,7 @@ const withLast = <E>(
  * @param keeps whether an event that stands in the range stays, because it was not read again
  */
 export const placeBlocks = (
-  { log, ledger, pins, words }: LateOptions,
+  { chain, log, ledger, pins, words }: LateOptions,
   { fromBlock, toBlock }: BlockRange,
   batches: Stream.Stream<EventBatch, AppendError>,
   keeps: (event: Event) => boolean = staysInPlace
@@ -131,7 +131,7 @@ export const placeBlocks = (
           : withGapFilled(whole, mark),
       batch
     )
-  const placedWords = new WordLedger()
+  const placedWords = new WordLedger(chain)
   const whole = Stream.map(batches, batch => {
     placedWords.observe(batch)
     return withoutEarly(batch, pins.pins)
@@ -226,7 +226,7 @@ export const readLedgers = (
     const ledger = new GapLedger(marks.gaps)
     const pins = new PinLedger(marks.pins, marks.joins)
     const [last] = yield* log.tailBlocks(1)
-    const words = new WordLedger(marks.words, last?.number)
+    const words = new WordLedger(chain, marks.words, last?.number)
     const next = yield* log.segmentAt(marks.at + 1)
     if (Option.isSome(next)) {
       yield* Stream.runForEach(

@@ -13,7 +13,7 @@ import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
 import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
-import { isProvable, type Recheck } from "./word-ledger.ts"
+import type { Recheck } from "./word-ledger.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 600_000
@@ -149,26 +149,24 @@ const lookAtAll = (options: LateOptions, upTo: number) =>
     const look: Look = { options, epoch, problem: null }
     const open: Array<WholeBlock> = []
     const flush = Effect.suspend(() => lookAt(look, open.splice(0)))
-    // where nothing in a block proves it, two that tell the same are the most that can be known
-    const { provesBlocks } = familyOf(options.chain)
-    const mayImprove = (grade: string): boolean =>
-      isProvable(grade) && (provesBlocks || assuranceOf(grade) === "word")
-    yield* log.blocksBackwards(mayImprove).pipe(
-      Stream.rechunk(1),
-      Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
-      Stream.runForEach(block =>
-        Effect.gen(function* () {
-          // blocks in a gap are repaired with the gap
-          if (block.number > upTo || isWithin(ledger.open, block.number)) return
-          const first = open[0]
-          const fits =
-            first === undefined ||
-            (first.grade === block.grade && first.number - block.number < MAX_SPAN_BLOCKS)
-          if (!fits) yield* flush
-          open.push(block)
-        })
+    yield* log
+      .blocksBackwards(grade => words.mayImprove(grade))
+      .pipe(
+        Stream.rechunk(1),
+        Stream.takeWhile(({ number }) => words.epoch === epoch && number >= (from ?? 0)),
+        Stream.runForEach(block =>
+          Effect.gen(function* () {
+            // blocks in a gap are repaired with the gap
+            if (block.number > upTo || isWithin(ledger.open, block.number)) return
+            const first = open[0]
+            const fits =
+              first === undefined ||
+              (first.grade === block.grade && first.number - block.number < MAX_SPAN_BLOCKS)
+            if (!fits) yield* flush
+            open.push(block)
+          })
+        )
       )
-    )
     yield* flush
     if (look.problem !== null) return yield* look.problem
     words.done(upTo, epoch)

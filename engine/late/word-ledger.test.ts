@@ -1,5 +1,7 @@
 /** How many blocks are one node's word, whichever process put them into the log. */
 import { expect, it } from "vitest"
+import { ethereum } from "../../src/domain/chains/ethereum.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { blockRef } from "../../test/support/block-batches.ts"
@@ -27,7 +29,7 @@ it("counts what the tables knew at the start and what came since, and not what i
     { fromBlock: 10, toBlock: 12, grade: "second", blocks: 3 },
     { fromBlock: 13, toBlock: 19, grade: "file", blocks: 7 }
   ]
-  const ledger = new WordLedger(runs)
+  const ledger = new WordLedger(ethereum, runs)
   expect(ledger.blocks).toBe(7)
   ledger.observe(batchOf([seal(20, "range"), seal(21, "root"), seal(22, "range")]))
   expect(ledger.blocks).toBe(9)
@@ -40,10 +42,31 @@ it("counts what the tables knew at the start and what came since, and not what i
   expect(ledger.blocks).toBe(0)
 })
 
+it("has two that tell the same to look at only where a block can be proven", () => {
+  const runs = [
+    { fromBlock: 10, toBlock: 12, grade: "second", blocks: 3 },
+    { fromBlock: 13, toBlock: 13, grade: "word", blocks: 1 }
+  ]
+  const looks = [ethereum, solana].map(chain => {
+    const ledger = new WordLedger(chain, runs)
+    const begins = [ledger.from]
+    ledger.done(13, ledger.epoch)
+    ledger.observe(batchOf([seal(14, "second"), seal(15, "word"), seal(16, "second")]))
+    begins.push(ledger.from)
+    ledger.done(15, ledger.epoch)
+    const grades = ["word", "second", "root", "file", "unproven"]
+    return [...begins, ledger.from, grades.filter(grade => ledger.mayImprove(grade))]
+  })
+  expect(looks).toEqual([
+    [10, 14, 16, ["word", "second"]],
+    [13, 15, null, ["word"]]
+  ])
+})
+
 const CHECK = { was: "range", grade: "root", blocks: 1, differing: 0 }
 
 const wordsAt = (...numbers: ReadonlyArray<number>) => {
-  const ledger = new WordLedger()
+  const ledger = new WordLedger(ethereum)
   ledger.observe(batchOf(numbers.map(number => seal(number, "range"))))
   return ledger
 }
@@ -63,7 +86,7 @@ it("is looked at again where an outcome waited when blocks were placed", () => {
   ledger.tell({ ...CHECK, fromBlock: 3, toBlock: 3 }, ledger.epoch)
   ledger.done(19, ledger.epoch)
   expect(ledger.from).toBe(20)
-  ledger.placed(new WordLedger())
+  ledger.placed(new WordLedger(ethereum))
   expect(ledger.from).toBe(3)
 })
 
@@ -80,7 +103,7 @@ it("is looked at again where the block of an outcome is undone", () => {
 
 it("is looked at as a whole where a rollback goes back before the start", () => {
   const runs = [{ fromBlock: 10, toBlock: 10, grade: "range", blocks: 1 }]
-  const ledger = new WordLedger(runs, 20)
+  const ledger = new WordLedger(ethereum, runs, 20)
   ledger.done(15, ledger.epoch)
   ledger.observe(batchOf([rollback(20), seal(21, "root")]))
   expect(ledger.from).toBe(null)

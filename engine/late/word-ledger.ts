@@ -2,7 +2,9 @@
  * The words of a log: where it has blocks that are less than proven, so that no pass looks further
  * down than needed, and the outcomes of readings that wait for the next block.
  */
-import { assuranceOf, FILE_GRADE } from "../../src/domain/assurance.ts"
+import { assuranceOf } from "../../src/domain/assurance.ts"
+import type { ChainConfig } from "../../src/domain/chain.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import type { BlockRange } from "../../streams/source.ts"
@@ -10,10 +12,6 @@ import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
 import type { GapLedger } from "./gap-ledger.ts"
 import { isWord, type WordRun } from "./word-runs.ts"
-
-/** Whether a block of a grade may be proven one day. */
-export const isProvable = (grade: string): boolean =>
-  assuranceOf(grade) !== "proven" && grade !== FILE_GRADE
 
 /** The outcome of reading blocks again. */
 export interface Recheck extends BlockRange {
@@ -52,6 +50,7 @@ const toldIn = (
 }
 
 export class WordLedger {
+  private readonly provesBlocks: boolean
   /** the first block that may be a word; null where there is none */
   from: number | null
   private newest: number
@@ -67,12 +66,21 @@ export class WordLedger {
   blocks: number
 
   /** @param head the log's newest block: nobody remembers what outcomes stand up to it */
-  constructor(words: ReadonlyArray<WordRun> = [], head = -1) {
+  constructor(chain: Pick<ChainConfig, "family">, words: ReadonlyArray<WordRun> = [], head = -1) {
+    this.provesBlocks = familyOf(chain).provesBlocks
     this.blocks = words.reduce((sum, run) => sum + (isWord(run.grade) ? run.blocks : 0), 0)
-    const open = words.filter(({ grade }) => isProvable(grade))
+    const open = words.filter(({ grade }) => this.mayImprove(grade))
     this.from = open.length === 0 ? null : Math.min(...open.map(({ fromBlock }) => fromBlock))
     this.newest = Math.max(-1, ...open.map(({ toBlock }) => toBlock))
     this.told = [{ at: head, fromBlock: 0 }]
+  }
+
+  /**
+   * Whether more may be known one day of blocks of a grade: where nothing in a block proves it, two
+   * endpoints that tell the same are the most that can be.
+   */
+  mayImprove(grade: string): boolean {
+    return isWord(grade) || (this.provesBlocks && assuranceOf(grade) === "compared")
   }
 
   /** Takes a batch that goes to the log's end. */
@@ -90,7 +98,7 @@ export class WordLedger {
       if (batch.kind.get(i) !== KIND.BlockSealed) continue
       const grade = batch.syms[BlockSealed.grade.get(row)] ?? ""
       if (isWord(grade)) this.blocks++
-      if (!isProvable(grade)) continue
+      if (!this.mayImprove(grade)) continue
       this.lookFrom(block)
       this.newest = Math.max(block, this.newest)
     }

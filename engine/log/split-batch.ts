@@ -1,10 +1,12 @@
 /**
  * Splits a batch that is too large for one message. It is cut between blocks as long as that
  * helps; a single block may fill a whole message. Only a block that does not fit even then is cut
- * between its events: its parts but the last say `continues`, so a log that ends within a block is
+ * between its logs: its parts but the last say `continues`, so a log that ends within a block is
  * known as such, and the next writer cancels the torn block with a `Rollback` before it goes on.
+ * What one log of the chain tells stays together, for an event may be about the one before it.
  */
 import type { EventBatch } from "../../streams/batch/batch.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import { encodeSegment } from "../../streams/codec/segment-codec.ts"
 import { batchOf, eventAt } from "../../streams/event-objects.ts"
 
@@ -37,6 +39,21 @@ const middleBoundary = (batch: EventBatch): number => {
   return best
 }
 
+/** Whether an event is of the same log of the chain as the one before it. */
+const goesOn = ({ block, tx, logIndex }: EventBatch, i: number): boolean =>
+  tx.get(i) !== NONE &&
+  tx.get(i) === tx.get(i - 1) &&
+  block.get(i) === block.get(i - 1) &&
+  logIndex.get(i) === logIndex.get(i - 1)
+
+/** The place at or behind the middle, else before it, where a log begins; the middle of one log. */
+const middleOfLogs = (batch: EventBatch): number => {
+  const middle = batch.count >> 1
+  for (let i = middle; i < batch.count; i++) if (!goesOn(batch, i)) return i
+  for (let i = middle - 1; i > 0; i--) if (!goesOn(batch, i)) return i
+  return middle
+}
+
 /**
  * The batch in pieces that fit, in order; undefined where a single event does not fit into a
  * message. The common batch is one piece, and encoded once.
@@ -53,7 +70,7 @@ export const splitBatch = (
   const boundary = middleBoundary(batch)
   if (boundary === 0 && payload.length <= limits.message) return [{ batch, payload, continues }]
   if (batch.count === 1) return undefined
-  const cut = boundary === 0 ? batch.count >> 1 : boundary
+  const cut = boundary === 0 ? middleOfLogs(batch) : boundary
   const head = splitBatch(slice(batch, 0, cut), limits, boundary === 0)
   const tail = splitBatch(slice(batch, cut, batch.count), limits, continues)
   return head === undefined || tail === undefined ? undefined : [...head, ...tail]

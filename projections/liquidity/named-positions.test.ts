@@ -1,8 +1,10 @@
 /** Positions of one owner in one pool, which events behind their changes name. */
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { splitBatch } from "../../engine/log/split-batch.ts"
 import { solana } from "../../src/domain/chains/solana.ts"
 import type { Event } from "../../streams/event.ts"
+import { batchOf, eventsOf } from "../../streams/event-objects.ts"
 import { foldLog } from "../../test/support/folded-lane.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import {
@@ -53,4 +55,31 @@ it("are told apart, and those that nothing names are one", () =>
         [null, 10, 0, 0, 0]
       ])
     )
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("are the same however a large block was cut into segments", () =>
+  Effect.gen(function* () {
+    const changes = Array.from({ length: 40 }, (_, i): ReadonlyArray<Event> => {
+      const position = accountOf(i % 7)
+      const of = { tx: liquidity(START, OWNER, 1, 2).tx, logIndex: 10 + i }
+      return [
+        { ...liquidity(START, OWNER, 1 + i, 2), ...of },
+        { ...named(START, position), ...of }
+      ]
+    })
+    const batch = batchOf([...opening(START), ...changes.flat(), sealed(START)])
+    const asked = { pool: POOL, wallet: OWNER, limit: 10, offset: 0 }
+    const cut = (message: number) =>
+      Effect.gen(function* () {
+        const log = new MemoryLog()
+        const pieces = splitBatch(batch, { several: message, message }) ?? []
+        for (const piece of pieces) log.append(eventsOf(piece.batch))
+        const { positions } = yield* (yield* foldLog(solana, log)).ask("liquidityPositions", asked)
+        return { pieces: pieces.length, positions }
+      })
+    const whole = yield* cut(1e6)
+    const parts = yield* cut(450)
+    expect([whole.pieces, whole.positions.length]).toEqual([1, 7])
+    expect(parts.pieces).toBeGreaterThan(10)
+    expect(parts.positions).toEqual(whole.positions)
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -52,7 +52,7 @@ const knownIn = (file: string, log: MemoryLog) =>
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core)
     const answer = yield* queries.answer({ name: "known", params: {} })
-    return answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)).pools : answer
+    return answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)).knownPools : answer
   }).pipe(Effect.scoped)
 
 /** The pool's row after these events, a block each, and the pools known after a restart. */

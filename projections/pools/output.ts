@@ -26,6 +26,9 @@ export const poolsTable = table({
     token7: { type: "u32", nullable: true },
     /** 1e-6 of the input */
     fee: { type: "i32", nullable: true },
+    /** how far its bins are apart, basis points, and the first block that tells it */
+    bin_step: { type: "i32", nullable: true },
+    bin_step_block: { type: "i64", nullable: true },
     /** 1 where nobody but a factory that the chain's list does not have told of the pool */
     is_claim: { type: "u8" }
   }

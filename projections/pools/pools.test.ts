@@ -12,15 +12,26 @@ import { toHex } from "../../src/domain/address.ts"
 import type { ChainConfig, ChainVenue } from "../../src/domain/chain.ts"
 import { arbitrum } from "../../src/domain/chains/arbitrum.ts"
 import { base } from "../../src/domain/chains/base.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import { hexIds } from "../../src/domain/ids.ts"
 import type { Event } from "../../streams/event.ts"
 import { makeFileSource } from "../../streams/sources/file/file-source.ts"
 import type { EventMeaning } from "../../streams/venue-laws.ts"
 import { testChain } from "../../test/support/chain-config.ts"
+import { foldLog } from "../../test/support/folded-lane.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { MEME, pool, priceChain, USDC } from "../../test/support/price-events.ts"
 import { jsonLines, type RealLog } from "../../test/support/raw-logs.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
+import {
+  created,
+  MINT,
+  USDC as QUOTE,
+  sealed,
+  seen,
+  accountOf as solanaAccount,
+  told
+} from "../../test/support/small-solana.ts"
 import { drain } from "../../test/support/tape-input.ts"
 import { serveFacts } from "../../test/support/told-market.ts"
 import { withUses } from "../all.ts"
@@ -218,9 +229,44 @@ it("has its venue's fee where nobody tells its own, however it was learnt", asyn
   await close()
 })
 
+it("tell a start how far their bins are apart, and which tokens nobody read", async () => {
+  const log = new MemoryLog()
+  const time = 1_700_000_000
+  const [FIRST, SECOND] = [solanaAccount(0xb2), solanaAccount(0xb3)]
+  const bins = { venueKind: "meteora-dlmm", factory: null }
+  const unnamed = { symbol: null, name: null }
+  const stepOf = (at: number, value: bigint) =>
+    told(at, 2, null, {
+      ...{ kind: "PoolParameterSet", pool: SECOND, name: "binStep", index: null, value }
+    })
+  log.append([
+    ...[
+      { ...seen(time, MINT, 9), ...unnamed } as Event,
+      { ...seen(time, QUOTE), ...unnamed } as Event
+    ],
+    { ...created(time, FIRST, [MINT, QUOTE]), ...bins, tickSpacing: 100 } as Event,
+    { ...created(time, SECOND, [MINT, QUOTE]), ...bins } as Event,
+    sealed(time)
+  ])
+  log.append([{ ...seen(time + 1, QUOTE), ...unnamed, totalSupply: 5n } as Event])
+  log.append([stepOf(time + 2, 20n), sealed(time + 2), stepOf(time + 3, 20n), sealed(time + 3)])
+  const known = await Effect.runPromise(
+    Effect.flatMap(foldLog(solana, log), lane => lane.ask("known", {})).pipe(Effect.scoped)
+  )
+  expect(known).toEqual({
+    knownPools: [FIRST, SECOND],
+    knownTokens: [MINT, QUOTE],
+    unread: [{ token: MINT, decimals: 9 }],
+    binSteps: [
+      { pool: FIRST, step: 100, block: time },
+      { pool: SECOND, step: 20, block: time + 2 }
+    ]
+  })
+})
+
 it("keep no more of a pool than somebody reads", () => {
   expect(Object.keys(poolsTable.columns).join(" ")).toBe(
     "pool id venue kind factory token0 token1 token2 token3 token4 token5 token6 token7 fee " +
-      "is_claim"
+      "bin_step bin_step_block is_claim"
   )
 })

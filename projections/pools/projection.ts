@@ -10,7 +10,9 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { ByteTable, NONE } from "../../streams/batch/id-table.ts"
 import { RefNumbers } from "../../streams/batch/ref-numbers.ts"
+import { BIN_STEP } from "../../streams/pool-parameters.ts"
 import {
+  inBins,
   isClaim,
   kindOfPool,
   venueIdOf,
@@ -50,10 +52,27 @@ const feeOf = (chain: ChainConfig, own: number, maker: string | null, kind: stri
   return feeBps === undefined ? NULL_I32 : Math.round(feeBps * 100)
 }
 
+/** What tells first how far the bins of a pool are apart stands: that never changes. */
+const stepTold = ({ slots }: State, pool: number, step: number, block: number): void => {
+  const { bin_step, bin_step_block } = slots.columns
+  if (step === NULL_I32 || bin_step[pool] !== NULL_I32) return
+  bin_step[pool] = step
+  bin_step_block[pool] = block
+  slots.touch(pool)
+}
+
+const parameterSet = (state: State, batch: EventBatch, row: number, block: number): void => {
+  const c = batch.columns.PoolParameterSet
+  const pool = state.found.of(batch, c.pool.get(row))
+  if (pool < 0 || batch.syms[c.name.get(row)] !== BIN_STEP) return
+  stepTold(state, pool, c.value.toNumber(row), block)
+}
+
 const created = (
   state: State,
   batch: EventBatch,
   row: number,
+  block: number,
   token: (bytes: Uint8Array) => number
 ): void => {
   const c = batch.columns.PoolCreated
@@ -75,6 +94,7 @@ const created = (
     columns[name][pool] = ref === undefined ? NONE : token(batch.ids.bytes(ref))
   }
   columns.fee[pool] = feeOf(state.chain, c.fee.values[row] as number, maker, told)
+  if (inBins.has(told)) stepTold(state, pool, c.tickSpacing.values[row] as number, block)
   state.index.changed(pool)
   state.slots.touch(pool)
 }
@@ -120,8 +140,10 @@ const create = (context: FoldContext): Fold<Pools> => {
     for (let i = from; i < to; i++) {
       const kind = batch.kind.values[i] as number
       const row = batch.row.values[i] as number
-      if (kind === KIND.PoolCreated) {
-        created(state, batch, row, findToken)
+      if (kind === KIND.PoolCreated || kind === KIND.PoolParameterSet) {
+        const block = batch.blocks.number.values[batch.block.values[i] as number] as number
+        if (kind === KIND.PoolCreated) created(state, batch, row, block, findToken)
+        else parameterSet(state, batch, row, block)
         continue
       }
       const c = inPools(batch, kind)
@@ -161,7 +183,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 10,
+  version: 11,
   tables: [poolsTable],
   uses: [tokens],
   create,

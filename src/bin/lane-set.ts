@@ -16,6 +16,7 @@ import { Signal } from "../../engine/runner/signal.ts"
 import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
+import { type KnownFacts, NO_FACTS } from "../../streams/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { steadyMillis } from "../platform/elapsed.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -65,12 +66,11 @@ const runLaneWorker = (
 const decoder = new TextDecoder()
 
 interface Known {
-  readonly pools: ReadonlyArray<string>
-  readonly tokens: ReadonlyArray<string>
+  readonly facts: KnownFacts
   readonly marks: KnownMarks
 }
 
-const NOTHING: Known = { pools: [], tokens: [], marks: NO_MARKS }
+const NOTHING: Known = { facts: NO_FACTS, marks: NO_MARKS }
 
 /** Reads pools, tokens and marks at one position; reads again where a commit came in between. */
 const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
@@ -79,9 +79,9 @@ const knownOf = (client: LaneClient): Effect.Effect<Known, LaneUnavailable> =>
     const said = yield* client.newest(ask(marks, {}))
     if (!facts.ok || !said.ok) return NOTHING
     if (facts.seq !== said.seq) return yield* knownOf(client)
-    const told = { ...JSON.parse(decoder.decode(facts.body)) } as Omit<Known, "marks">
+    const told = JSON.parse(decoder.decode(facts.body)) as KnownFacts
     const found = JSON.parse(decoder.decode(said.body)) as Omit<KnownMarks, "at">
-    return { ...told, marks: { ...found, at: said.seq } }
+    return { facts: told, marks: { ...found, at: said.seq } }
   })
 
 /** Returns where a new log begins: a lost log begins again at its old first block. */
@@ -111,8 +111,7 @@ const runSourceWorker = (
       endpoints,
       start: startOf(client, start),
       devchain: setting.endpoints.length === 0,
-      knownPools: known.pools,
-      knownTokens: known.tokens,
+      facts: known.facts,
       marks: known.marks,
       backfill: setting.backfill,
       pins: setting.pins,

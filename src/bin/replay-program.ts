@@ -8,6 +8,7 @@ import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { ask, type Query } from "../../engine/query.ts"
 import { counters } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
+import { type KnownFacts, NO_FACTS } from "../../streams/source.ts"
 import type { FileSource } from "../../streams/sources/file/file-source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { readArguments, wrongUsage } from "../platform/command-line.ts"
@@ -115,11 +116,6 @@ const answerOf = <A>(client: LaneClient, query: Query<Record<string, never>>, ot
       Effect.map(answer => (answer.ok ? (JSON.parse(decoder.decode(answer.body)) as A) : otherwise))
     )
 
-interface Known {
-  readonly pools: ReadonlyArray<string>
-  readonly tokens: ReadonlyArray<string>
-}
-
 type Counters = Pick<LaneStatus, "events" | "swaps" | "quarantined">
 
 /** Returns the tokens that the log pins. */
@@ -130,9 +126,9 @@ const pinnedIn = (log: TapeLog, chain: ChainConfig) =>
 const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
   Effect.gen(function* () {
     const known = yield* knownLogs(log)
-    const facts = yield* answerOf<Known>(client, knownFacts, { pools: [], tokens: [] })
+    const facts = yield* answerOf<KnownFacts>(client, knownFacts, NO_FACTS)
     const pinned = yield* pinnedIn(log, client.config)
-    const tail = { blocks: [], knownPools: facts.pools, knownTokens: facts.tokens, pinned }
+    const tail = { blocks: [], ...facts, pinned }
     const parts = newParts(source.batches(tail), known)
     yield* Stream.runDrain(log.appendAll(keepingHeld(parts, log, known, source.takenBack)))
     return known.repeated

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { jsonOf } from "../../streams/solana/made-transaction.ts"
+import { addressOf, jsonOf } from "../../streams/solana/made-transaction.ts"
 import { madeSwap } from "../../streams/solana/meteora-dlmm/made-swap.ts"
 import { solanaVenues } from "../../streams/solana/venues.ts"
 import { Command, eventually } from "../../test/support/engine.ts"
@@ -62,7 +62,8 @@ it("ends with 1 where a swap is bad, and says which", async () => {
   const { code, lines } = await run(file("bad.json", JSON.stringify(swapped(69n))))
   expect([code, lines.at(-2)]).toEqual([
     1,
-    "bad: meteora-dlmm signature 0: vault Y gained 1 more than its swaps say"
+    "bad: signature: vaults contradict the swap: vault Y gained 1 more than its swaps say " +
+      `(meteora-dlmm, pool ${addressOf(1)}, instruction 0: 100 of mint X in, 70 of mint Y out)`
   ])
 })
 

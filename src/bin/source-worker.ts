@@ -10,6 +10,7 @@ import {
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import {
+  type KnownFacts,
   type Source,
   SourceError,
   type SourceStatus,
@@ -31,9 +32,8 @@ export interface SourceInput {
   readonly endpoints: ReadonlyArray<string>
   readonly start: string | null
   readonly devchain: boolean
-  readonly knownPools: ReadonlyArray<string>
-  readonly knownTokens: ReadonlyArray<string>
-  /** gaps, pins and joins by the tables that gave `knownPools` and `knownTokens` */
+  readonly facts: KnownFacts
+  /** gaps, pins and joins by the tables that gave `facts` */
   readonly marks: KnownMarks
   readonly backfill: Backfill
   /** tokens to pin, and tokens that nobody may pin; lower-case addresses */
@@ -153,8 +153,7 @@ const program = Effect.gen(function* () {
   const tail = {
     blocks: yield* log.tailBlocks(tailBlocksOf(input.chain)),
     older: olderBlocks(log),
-    knownPools: input.knownPools,
-    knownTokens: input.knownTokens,
+    ...input.facts,
     pinned: ledgers.pins.known,
     unpinned: ledgers.pins.unpinned
   }

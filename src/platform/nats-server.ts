@@ -18,6 +18,7 @@ import {
 } from "./nats-server-process.ts"
 import { watchNats } from "./nats-watch.ts"
 import { wantOfRoom } from "./room.ts"
+import { Seldom } from "./seldom.ts"
 import { streamsFolder } from "./stream-files.ts"
 import { mendTornStreams } from "./torn-streams.ts"
 
@@ -54,7 +55,6 @@ const slowAfterMs = 5_000
 const keptLogLines = 20
 /** A text that repeats is logged once a minute: a full disk or a failed start repeats its error. */
 const TOLD_EVERY_MS = 60_000
-const MOST_TOLD = 100
 
 interface Supervisor {
   readonly run: Omit<NatsServerRun, "port" | "onLogLine">
@@ -62,8 +62,8 @@ interface Supervisor {
   status: NatsServerStatus
   /** the newest lines of the server's log, for the message of a failed start */
   readonly log: Array<string>
-  /** when each text was logged last, in `performance.now()` milliseconds */
-  readonly told: Map<string, number>
+  /** the texts that were logged */
+  readonly told: Seldom<string>
 }
 
 const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
@@ -71,15 +71,7 @@ const update = (supervisor: Supervisor, change: Partial<NatsServerStatus>) =>
     supervisor.status = { ...supervisor.status, ...change }
   })
 
-/** Returns true, and notes the text as logged, where it was not logged in the last minute. */
-const isNews = ({ told }: Supervisor, text: string): boolean => {
-  const now = performance.now()
-  const last = told.get(text) ?? Number.NEGATIVE_INFINITY
-  if (now - last < TOLD_EVERY_MS) return false
-  if (told.size >= MOST_TOLD) told.clear()
-  told.set(text, now)
-  return true
-}
+const isNews = ({ told }: Supervisor, text: string): boolean => told.isDue(text, performance.now())
 
 /**
  * Returns what the server lacks (room, rights) by its log line, and what helps; null for another
@@ -198,7 +190,7 @@ const make = Effect.fnUntraced(function* (options: NatsServerOptions) {
     hungAfterMs: options.hungAfterMs ?? hungAfterMs,
     status: { state: "starting", pid: null, restarts: 0, lastExit: null, lastError: null },
     log: [],
-    told: new Map()
+    told: new Seldom(TOLD_EVERY_MS)
   }
   // Added before the supervisor's own finalizer, so this one runs after the server has stopped.
   yield* Effect.addFinalizer(() => update(supervisor, { state: "stopped", pid: null }))

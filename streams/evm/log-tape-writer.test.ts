@@ -149,7 +149,8 @@ describe("the tape writer", () => {
     block(writer, 5, [])
     block(writer, 6, [syncLog(POOL, 1n, 1n), syncLog(address(8), 1n, 1n)])
     const to = { number: 5, time: 1005, hash: hash(5), parentHash: hash(4) }
-    expect([...writer.rollback(to, 6, "reorg")].sort()).toEqual([POOL, TOKEN0, TOKEN1])
+    const { unknown, untold } = writer.rollback(to, 6, "reorg")
+    expect([[...unknown].sort(), untold]).toEqual([[POOL, TOKEN0, TOKEN1], []])
     block(writer, 6, [syncLog(POOL, 2n, 2n)])
     writer.flush()
     const [first, second] = [writer.take(), writer.take()]
@@ -163,14 +164,43 @@ describe("the tape writer", () => {
     expect(writer.knowsPool(address(8))).toBe(true)
   })
 
+  it("says which tokens a rollback left without what was told later, or was to be", () => {
+    const known = [2, 3, 4, 5].map(byte => ({ address: address(byte), block: 4 }))
+    const writer = writerOf(book(), { last: { number: 4, hash: null }, knownTokens: known })
+    const tell = (byte: number) => {
+      const source = "call" as const
+      const more = { symbol: "S", name: "N", decimals: 6, totalSupply: 5n, source }
+      writer.tellToken({ token: address(byte), ...more })
+    }
+    const back = (number: number, fromBlock: number) =>
+      writer.rollback({ number, time: 0, hash: null, parentHash: null }, fromBlock, "reorg")
+    tell(2)
+    block(writer, 5, [])
+    tell(3)
+    const fact = { token: address(5), pool: POOL, tx: `0x${"01".repeat(32)}`, sent: 2n }
+    writer.tellTransfer({ ...fact, received: 1n })
+    block(writer, 6, [])
+    tell(4)
+    expect(back(5, 6)).toEqual({ unknown: [], untold: [address(4), address(3), address(5)] })
+    expect(back(5, 5)).toEqual({ unknown: [], untold: [] })
+    block(writer, 6, [])
+    writer.flush()
+    const told = allEvents(writer).flatMap(event =>
+      event.kind === "TokenSeen" ? [[event.token, event.block.number]] : []
+    )
+    expect(told).toEqual([
+      [address(2), 5],
+      [address(3), 6]
+    ])
+  })
+
   it("forgets what the log knew when a rollback goes below its end", () => {
     const writer = writerOf(book(), {
       last: { number: 4, hash: null },
       knownPools: [{ address: POOL, block: 4 }]
     })
-    expect(
-      writer.rollback({ number: 3, time: 0, hash: null, parentHash: null }, 4, "reorg")
-    ).toEqual([POOL])
+    const to = { number: 3, time: 0, hash: null, parentHash: null }
+    expect(writer.rollback(to, 4, "reorg")).toEqual({ unknown: [POOL], untold: [] })
     block(writer, 4, [syncLog(POOL, 1n, 1n)])
     writer.flush()
     expect(kinds(writer)).toContain("PoolCreated")

@@ -2,7 +2,8 @@
 import type { BlockContent } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import type { Decoded, Swap } from "./swap.ts"
-import { pathText, type Transaction } from "./transaction.ts"
+import { contradiction } from "./swap-events.ts"
+import type { Transaction } from "./transaction.ts"
 import { checkVaults, type VaultCheck } from "./vault-check.ts"
 import type { SolanaVenue } from "./venue.ts"
 import { emptyTable, type VenueTable, withTable, withTransaction } from "./venue-table.ts"
@@ -29,12 +30,8 @@ export const nothingChecked = (venues: ReadonlyArray<SolanaVenue>): CheckedTrans
 
 const MOST_BAD = 1_000
 
-const badLine = (signature: string, { venue, path }: Swap, check: VaultCheck): Array<string> => {
-  if (check.verdict !== "bad") return []
-  const { vault, difference } = check
-  const where = `${venue.name} ${signature} ${pathText(path)}`
-  return [`${where}: vault ${vault} gained ${difference} more than its swaps say`]
-}
+const badLine = (signature: string, swap: Swap, check: VaultCheck): Array<string> =>
+  check.verdict === "bad" ? [`${signature}: ${contradiction(swap, check)}`] : []
 
 /** Returns what is found with one transaction more, which is decoded and checked. */
 export const withDecoded = (

@@ -1,36 +1,25 @@
 /** The price that a swap leaves its pool with, where its event tells what it follows from. */
 import { binPrice, CENTRE_BIN } from "../../src/math/bins/bin-price.ts"
 import { sqrt } from "../../src/math/fixed-point.ts"
-import { forgetOldest } from "../forget-oldest.ts"
 import type { Swap, SwapSide } from "./swap.ts"
 import type { Transaction } from "./transaction.ts"
 import type { PoolAfter } from "./venue.ts"
 
-/** Bin steps, basis points, by pool: a pool's never changes. */
-export type BinSteps = Map<string, number>
-
-/** Pools of which the step is remembered. */
-const MOST_STEPS = 65_536
-
-/** Notes the bin step of a pool. */
-export const learnBinStep = (steps: BinSteps, pool: string, step: number): void => {
-  steps.set(pool, step)
-  forgetOldest(steps, MOST_STEPS)
-}
-
 const ofBin = (
-  steps: BinSteps,
-  pool: string,
-  { bin, step }: Extract<PoolAfter, { readonly kind: "bin" }>
+  { bin, step: told }: Extract<PoolAfter, { readonly kind: "bin" }>,
+  known: number | null
 ): PoolAfter | null => {
-  if (step?.isExact === true && !steps.has(pool)) learnBinStep(steps, pool, step.step)
-  const known = steps.get(pool) ?? step?.step
-  const price = known === undefined ? null : binPrice(CENTRE_BIN + bin, known)
+  const step = known ?? told?.step
+  const price = step === undefined ? null : binPrice(CENTRE_BIN + bin, step)
   // a price times 2^128, whose root is times 2^64
   return price === null
     ? null
     : { kind: "price", sqrtPriceX64: sqrt(price), liquidity: null, tick: null }
 }
+
+/** The bin step of its pool that a swap tells beyond doubt; null for none. */
+export const stepToldBy = ({ after }: Swap): number | null =>
+  after?.kind === "bin" && after.step?.isExact === true ? after.step.step : null
 
 /** Shares are whole units, so with fewer what one is worth is not told within some millionths. */
 const LEAST_SHARES = 1_000_000n
@@ -66,11 +55,11 @@ const ofShares = (transaction: Transaction, swap: Swap, net: bigint): PoolAfter 
 /**
  * Returns the swap with its pool's price or reserves in place of what they follow from.
  *
- * @param steps what is known of bin steps; one that the swap tells is noted
+ * @param step the bin step of its pool, as far as the log has it
  */
-export const withPrice = (transaction: Transaction, steps: BinSteps, swap: Swap): Swap => {
-  const { after, pool } = swap
-  if (after?.kind === "bin") return { ...swap, after: ofBin(steps, pool, after) }
+export const withPrice = (transaction: Transaction, step: number | null, swap: Swap): Swap => {
+  const { after } = swap
+  if (after?.kind === "bin") return { ...swap, after: ofBin(after, step) }
   if (after?.kind === "shares") return { ...swap, after: ofShares(transaction, swap, after.net) }
   return swap
 }

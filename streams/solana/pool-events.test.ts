@@ -1,5 +1,5 @@
 /** Which of several tellers of one thing is believed, and what is refused: made by hand. */
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { decodeTransaction } from "./decode-transaction.ts"
 import {
   A,
@@ -12,12 +12,23 @@ import {
   OWNER,
   POOL,
   POSITION,
-  toldOf
+  toldOf,
+  VAULT_A,
+  VAULT_B
 } from "./made-pool-events.ts"
-import { dataLog, type Field, made, payloadOf, telling } from "./made-transaction.ts"
+import {
+  addressOf,
+  dataLog,
+  type Field,
+  type MadeInstruction,
+  made,
+  payloadOf,
+  telling
+} from "./made-transaction.ts"
 import { meteoraDammV2 } from "./meteora-damm-v2/venue.ts"
 import { meteoraDbc } from "./meteora-dbc/venue.ts"
 import { meteoraDlmm } from "./meteora-dlmm/venue.ts"
+import { TOKEN } from "./moves.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
 import { pumpswap } from "./pumpswap/venue.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
@@ -209,4 +220,37 @@ it("counts no event where an instruction alone tells a creation, and none of a f
     counts: new Map()
   })
   expect(decoded(true).poolEvents).toEqual([])
+})
+
+describe("who takes liquidity out of a pool that lists its wallet nowhere", () => {
+  const [SHARES, OTHER_SHARES] = [addressOf(31), addressOf(32)]
+  const burnOf = (account: string): MadeInstruction => ({
+    program: TOKEN,
+    accounts: [account, addressOf(33), OWNER],
+    data: payloadOf("08", 9, [[1, 5n]])
+  })
+
+  /** Owners of what withdrawals burn, of accounts that nodes tell as these wallets'. */
+  const ownersOf = (
+    burnt: ReadonlyArray<string>,
+    owners: { readonly [account: string]: string }
+  ) => {
+    const calling = madeCall(raydiumAmmV4, "04", { 1: POOL, 6: VAULT_A, 7: VAULT_B })
+    const event = madeEvent(raydiumAmmV4, "02", 89, [[73, 7n]], calling)
+    const one = made({ instructions: [{ ...event, calls: burnt.map(burnOf) }] })
+    const held = { mint: addressOf(33), decimals: 6, program: null, before: 9n, after: 4n }
+    const tokenBalances = new Map(
+      Object.entries(owners).map(([account, owner]) => [account, { ...held, owner }] as const)
+    )
+    const { poolEvents } = decodeTransaction({ ...one, tokenBalances }, venuesByProgram)
+    return poolEvents.map(({ facts }) => (facts.kind === "liquidity" ? facts.owner : facts.kind))
+  }
+
+  it("is who owned the shares that were burnt, and nobody where that is not told", () => {
+    const owners = { [SHARES]: OWNER, [OTHER_SHARES]: addressOf(34) }
+    expect(ownersOf([SHARES], owners)).toEqual([OWNER])
+    expect(ownersOf([SHARES], {})).toEqual([null])
+    expect(ownersOf([], owners)).toEqual([null])
+    expect(ownersOf([SHARES, OTHER_SHARES], owners)).toEqual([null])
+  })
 })

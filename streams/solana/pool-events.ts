@@ -26,13 +26,27 @@ interface Found {
 const accountAt = ({ accounts }: Instruction, at: number | undefined): string | null =>
   at === undefined ? null : (accounts.at(at) ?? null)
 
+/**
+ * Whose shares an instruction burns, by the balances that the node told; null where it burns none,
+ * or those of several.
+ */
+const ownerOfBurnt = (transaction: Transaction, at: number): string | null => {
+  const burnt = movesWithin(transaction, at).filter(({ native, from, to }) => {
+    return !native && from !== null && to === null
+  })
+  const owners = burnt.map(({ from }) => transaction.tokenBalances.get(from ?? "")?.owner ?? null)
+  return new Set(owners).size === 1 ? (owners[0] ?? null) : null
+}
+
 /** Returns facts in which what the instruction lists stands for what the event left out. */
 const filled = (
   facts: PoolFacts,
   call: PoolCall,
-  instruction: Instruction,
-  { tokenBalances }: Transaction
+  transaction: Transaction,
+  at: number
 ): PoolFacts => {
+  const { tokenBalances } = transaction
+  const instruction = transaction.instructions[at]!
   const pool = accountAt(instruction, call.pool)
   if (facts.pool !== null && facts.pool !== pool) return facts
   const mintAt = (i: 0 | 1): string | null =>
@@ -58,7 +72,8 @@ const filled = (
       spacing: facts.spacing ?? terms?.spacing ?? null
     }
   }
-  const owner = facts.owner ?? accountAt(instruction, call.owner)
+  const listed = facts.owner ?? accountAt(instruction, call.owner)
+  const owner = listed ?? (call.burns === true ? ownerOfBurnt(transaction, at) : null)
   return {
     ...facts,
     pool,
@@ -175,7 +190,7 @@ const addInstruction = (
   for (const { event, rank, facts } of told) {
     const isBest = told.every(other => other.facts.kind !== facts.kind || other.rank >= rank)
     if (!isBest) continue
-    const whole = call === undefined ? facts : filled(facts, call.call, instruction, transaction)
+    const whole = call === undefined ? facts : filled(facts, call.call, transaction, at)
     for (const one of inParts(whole)) {
       found.poolEvents.push({ venue, path, event, facts: one })
     }

@@ -3,7 +3,7 @@ import { idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NULL_I32 } from "../batch/columns.ts"
 import { NONE } from "../batch/id-table.ts"
-import { MIGRATED_TO } from "../pool-parameters.ts"
+import { BIN_STEP, MIGRATED_TO } from "../pool-parameters.ts"
 import { type MintPair, mintsInOrder, pushReserves } from "./swap-events.ts"
 import type { PoolFacts, SolanaVenue } from "./venue.ts"
 
@@ -60,6 +60,16 @@ export const pushLiquidity = (out: BatchBuilder, change: KnownChange, place: num
   c.amount1.push(amounts[second])
   out.end("LiquidityChanged", place)
   pushPosition(out, change, place)
+}
+
+/** Pushes the bin step of a pool. */
+export const pushBinStep = (out: BatchBuilder, pool: string, step: number, place: number): void => {
+  const c = out.columns.PoolParameterSet
+  c.pool.push(out.ids.accountOf(pool))
+  c.name.push(out.sym(BIN_STEP))
+  c.index.push(NULL_I32)
+  c.value.push(BigInt(step))
+  out.end("PoolParameterSet", place)
 }
 
 /** Pushes what a position was paid of fees that it had earned. */

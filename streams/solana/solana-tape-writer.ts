@@ -3,14 +3,16 @@ import { base58Ids, ID_BYTES, idBytes } from "../../src/domain/ids.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import type { FactBook } from "../facts.ts"
 import { forgetOldest } from "../forget-oldest.ts"
+import type { Forgotten } from "../late-facts.ts"
 import type { LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
+import { BinSteps } from "./bin-steps.ts"
 import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import type { DecodedBlock, ReadTransaction } from "./decoded-block.ts"
 import { NATIVE_MINT } from "./moves.ts"
-import { type BinSteps, learnBinStep, withPrice } from "./pool-after.ts"
-import { pushFees, pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
+import { stepToldBy, withPrice } from "./pool-after.ts"
+import { pushBinStep, pushFees, pushGraduated, pushLiquidity } from "./pool-tape-events.ts"
 import type { Decoded, PoolEvent, Refusal, Swap } from "./swap.ts"
 import {
   contradiction,
@@ -47,6 +49,8 @@ export interface SolanaTapeWriterOptions extends Omit<TapeWriterOptions, "form" 
   readonly facts: FactBook
   /** the last blocks of the log, oldest first */
   readonly blocks: ReadonlyArray<LogBlock>
+  /** as far as the log tells them; gets those that it will */
+  readonly binSteps?: BinSteps
 }
 
 /** Something that an instruction tells, in the order in which it is written. */
@@ -87,7 +91,10 @@ const poolOf = ({ name, program }: SolanaVenue, pool: string, mints: MintPair) =
 export class SolanaTapeWriter extends TapeWriter {
   private readonly book: FactBook
   private readonly times = new Map<number, number>()
-  private readonly binSteps: BinSteps = new Map()
+  private readonly binSteps: BinSteps
+  /** bin steps that the open block tells, by pool */
+  private readonly newSteps = new Map<string, number>()
+  private slot = -1
   /** forgotten with a rollback, which takes back what was written */
   private readonly virtuals: VirtualReserves = new Map()
   private newestTime: number
@@ -106,6 +113,7 @@ export class SolanaTapeWriter extends TapeWriter {
   constructor(options: SolanaTapeWriterOptions) {
     super({ ...options, form: base58Ids })
     this.book = options.facts
+    this.binSteps = options.binSteps ?? new BinSteps()
     for (const { number, time } of options.blocks) if (time !== undefined) this.keep(number, time)
     this.newestTime = options.last?.time ?? 0
     this.newestSlot = options.last?.number ?? null
@@ -118,6 +126,8 @@ export class SolanaTapeWriter extends TapeWriter {
   writeBlock({ block, transactions }: DecodedBlock): void {
     const time = Math.max(this.newestTime, block.timeSeconds)
     this.newestTime = time
+    this.slot = block.slot
+    this.newSteps.clear()
     this.keep(block.slot, time)
     if (block._tag === "PartOfBlock") this.beginBlock(block.slot, time, null, null)
     else {
@@ -141,7 +151,7 @@ export class SolanaTapeWriter extends TapeWriter {
   }
 
   /** Undoes what came after a block, whose time is that of the log where it is remembered. */
-  undo({ toBlock, toHash, toTime, fromBlock }: Rollback): void {
+  undo({ toBlock, toHash, toTime, fromBlock }: Rollback): Forgotten {
     const time = this.times.get(toBlock) ?? toTime
     for (const slot of this.times.keys()) {
       if (slot <= toBlock) continue
@@ -149,10 +159,11 @@ export class SolanaTapeWriter extends TapeWriter {
       this.orphaned++
     }
     this.virtuals.clear()
+    this.binSteps.forgetAfter(toBlock)
     this.newestTime = time
     this.newestSlot = toBlock
     const head = { number: toBlock, time, hash: idBytes(toHash), parentHash: null }
-    this.rollback(head, fromBlock, "reorg")
+    return this.rollback(head, fromBlock, "reorg")
   }
 
   /**
@@ -213,9 +224,25 @@ export class SolanaTapeWriter extends TapeWriter {
       return this.unread(this.events(), program, "an account of the swap is none", place)
     }
     this.learn(transaction, venue, swap.pool, mints)
-    const priced = withPrice(transaction, this.binSteps, swap)
+    const priced = withPrice(transaction, this.stepOf(swap, place), swap)
     pushSwap(this.events(), this.virtuals, transaction, priced, check, place)
     this.wrote(false)
+  }
+
+  /** The bin step of a swap's pool as the log has it: it gets one that the swap tells first. */
+  private stepOf(swap: Swap, place: number): number | null {
+    const { pool } = swap
+    const known = this.newSteps.get(pool) ?? this.binSteps.before(pool, this.slot)
+    const told = known === null ? stepToldBy(swap) : null
+    if (told === null) return known
+    this.learnStep(pool, told)
+    pushBinStep(this.events(), pool, told, place)
+    return told
+  }
+
+  private learnStep(pool: string, step: number): void {
+    this.newSteps.set(pool, step)
+    this.binSteps.learn({ pool, step, block: this.slot })
   }
 
   /** Writes what an instruction tells of a pool, where what it is about is known. */
@@ -245,7 +272,7 @@ export class SolanaTapeWriter extends TapeWriter {
     const mints = [one, other] as const
     if (facts.kind === "created") {
       const { spacing } = facts
-      if (venue.shape === "bins" && spacing !== null) learnBinStep(this.binSteps, pool, spacing)
+      if (venue.shape === "bins" && spacing !== null) this.learnStep(pool, spacing)
       this.learnMints(transaction, mints)
       const { fee, spacing: tickSpacing } = facts
       pushPool(

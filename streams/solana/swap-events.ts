@@ -50,6 +50,7 @@ const reservesOf = (
 ) => {
   if (venue.reserves === "price") {
     if (after?.kind !== "reserves") return null
+    if (after.isHeld === true) return [after.in, after.out] as const
     return [after.in - virtualIn, after.out - virtualOut] as const
   }
   const [into, from] = [heldBy(transaction, swap.in), heldBy(transaction, swap.out)]

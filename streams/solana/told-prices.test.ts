@@ -4,11 +4,19 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { binStepOf } from "../../src/math/bins/bin-step.ts"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
+import type { Event } from "../event.ts"
+import { FactBook } from "../facts.ts"
+import { BinSteps } from "./bin-steps.ts"
+import type { SolanaBlock } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
-import { addressOf } from "./made-transaction.ts"
+import { decodeBlock } from "./decoded-block.ts"
+import { backTo, block, newWriter, taken } from "./made-block.ts"
+import { addressOf, eventCall, type MadeInstruction, made, payloadOf } from "./made-transaction.ts"
 import { meteoraDammV1 } from "./meteora-damm-v1/venue.ts"
+import { madeSwap } from "./meteora-dlmm/made-swap.ts"
 import { meteoraDlmm } from "./meteora-dlmm/venue.ts"
-import { type BinSteps, learnBinStep, withPrice } from "./pool-after.ts"
+import { stepToldBy, withPrice } from "./pool-after.ts"
+import { SolanaTapeWriter } from "./solana-tape-writer.ts"
 import type { Swap } from "./swap.ts"
 import { readTransaction } from "./transaction/read-transaction.ts"
 import type { TokenBalance, Transaction } from "./transaction.ts"
@@ -41,9 +49,8 @@ describeWithSharedData("prices of real swaps", ["solana/tx"], () => {
     const found = realSwaps(meteoraDlmm).map(({ one, swap }) => {
       const { after } = swap
       const bin = after?.kind === "bin" ? [after.bin, after.step?.step, after.step?.isExact] : []
-      const steps: BinSteps = new Map()
-      const price = rootOf(withPrice(one, steps, swap)) ** 2
-      expect(steps.get(swap.pool)).toBe(bin[1])
+      const price = rootOf(withPrice(one, null, swap)) ** 2
+      expect(stepToldBy(swap)).toBe(bin[1])
       return [...bin, (paidPrice(swap) / price - 1).toFixed(4)]
     })
     // who brings the second token pays more by the fee, who takes it gets less; one went two bins
@@ -58,7 +65,7 @@ describeWithSharedData("prices of real swaps", ["solana/tx"], () => {
 
   it("of Meteora DAMM v1 are those of what its shares are worth, as constant product has them", () => {
     const found = realSwaps(meteoraDammV1).map(({ one, swap }) => {
-      const { after } = withPrice(one, new Map(), swap)
+      const { after } = withPrice(one, null, swap)
       if (after?.kind !== "reserves") return null
       const price = Number(after.out) / Number(after.in)
       const paid = Number(swap.out.amount) / Number(swap.in.amount)
@@ -120,7 +127,7 @@ describe("shares of DAMM v1", () => {
     [333_333_333_333n, 77_941_212_336n]
   ])("are worth the reserves of the pool that the real program traded with: %i", (paid, got) => {
     const { transaction, swap, reserves } = goldenSwap(paid, got)
-    const { after } = withPrice(transaction, new Map(), swap)
+    const { after } = withPrice(transaction, null, swap)
     expect(after).toMatchObject({ kind: "reserves" })
     if (after?.kind !== "reserves") return
     expect(Math.abs(Number(after.in) / Number(reserves[0]) - 1)).toBeLessThan(2e-6)
@@ -133,7 +140,7 @@ describe("shares of DAMM v1", () => {
       [5_000_000_000n, 1_460_000_000n]
     ] as const) {
       const { transaction, swap } = goldenSwap(paid, got)
-      expect(withPrice(transaction, new Map(), swap).after).toBeNull()
+      expect(withPrice(transaction, null, swap).after).toBeNull()
     }
   })
 })
@@ -167,12 +174,105 @@ describe("bin steps", () => {
   })
 
   it("of a pool's creation or a larger swap price its small swaps", () => {
-    const steps: BinSteps = new Map()
     const after = { kind: "bin", bin: -511, step: null } as const
     const swap = { pool: addressOf(1), after } as unknown as Swap
     const none = {} as Transaction
-    expect(withPrice(none, steps, swap).after).toBeNull()
-    learnBinStep(steps, addressOf(1), 80)
-    expect(rootOf(withPrice(none, steps, swap))).toBeCloseTo(1.008 ** (-511 / 2), 12)
+    expect(withPrice(none, null, swap).after).toBeNull()
+    expect(rootOf(withPrice(none, 80, swap))).toBeCloseTo(1.008 ** (-511 / 2), 12)
+  })
+})
+
+describe("what swaps of a pool of bins leave", () => {
+  const [POOL, STEP, BIN] = [addressOf(1), 20, -161]
+  const bins = [
+    [72, BIN, 4],
+    [76, BIN, 4]
+  ] as const
+
+  /** Into X so much, for what the bin pays; told with the fee, or by the newer event alone. */
+  const traded = (paid: number, isWhole: boolean): Transaction => {
+    const amountIn = BigInt(paid)
+    const amountOut = BigInt(Math.floor(paid * (1 + STEP / 10_000) ** BIN))
+    const swap = madeSwap(amountIn, amountOut)
+    const accounts = swap.accounts.map(account => (account === "me" ? addressOf(6) : account))
+    const payload = isWhole
+      ? payloadOf("516ce3becdd00ac4", 137, [
+          [8, POOL],
+          ...bins,
+          [80, amountIn],
+          [88, amountOut],
+          [96, 1, 1]
+        ])
+      : payloadOf("2e7452d7941b544d", 155, [
+          [8, POOL],
+          ...bins,
+          [80, 1, 1],
+          [97, amountIn],
+          [113, amountOut]
+        ])
+    const [call] = swap.calls ?? []
+    const calls = [{ ...(call as MadeInstruction), data: eventCall(payload) }]
+    const tokens = {
+      X: [addressOf(40), 0n, amountIn],
+      Y: [addressOf(60), 10n ** 12n, 10n ** 12n - amountOut]
+    } as never
+    const one = made({ instructions: [{ ...swap, accounts, calls }], tokens })
+    return { ...one, feePayer: addressOf(5) }
+  }
+
+  const blocks = [
+    block(10, [traded(900_000_000, false)]),
+    // some fifty units fit many steps
+    block(11, [traded(50, true), traded(5_000_000_000, true), traded(700_000_000, false)]),
+    block(12, [traded(800_000_000, false)]),
+    block(13, [traded(5_000_000_000, true)])
+  ]
+
+  /** What a writer makes of some blocks after what the log tells: of their transactions alone. */
+  const written = (some: ReadonlyArray<SolanaBlock>, binSteps: BinSteps) => {
+    const none = { last: null, blocks: [], knownPools: [], knownTokens: [] }
+    const writer = new SolanaTapeWriter({ ...none, facts: new FactBook(), binSteps })
+    for (const one of some) writer.writeBlock(decodeBlock(one))
+    expect(writer.problem).toBeNull()
+    return taken(writer).filter(({ tx }) => tx !== null)
+  }
+
+  const pricesIn = (events: ReadonlyArray<Event>) =>
+    events.flatMap(one => (one.kind === "SwapExecuted" ? [one.sqrtPriceX96 !== null] : []))
+
+  const whole = written(blocks, new BinSteps())
+  const of = (...slots: ReadonlyArray<number>) =>
+    whole.filter(({ block: { number } }) => slots.includes(number))
+
+  it("is priced from the first on that tells the step, which the log has once", () => {
+    expect(pricesIn(whole)).toEqual([false, false, true, true, true, true])
+    const steps = whole.filter(({ kind }) => kind === "PoolParameterSet")
+    expect(steps).toMatchObject([
+      { pool: POOL, name: "binStep", index: null, value: 20n, block: { number: 11 } }
+    ])
+  })
+
+  it("is the same after a start, and read again with all that is known by then", () => {
+    const known = () => {
+      const steps = new BinSteps()
+      steps.learn({ pool: POOL, step: STEP, block: 11 })
+      return steps
+    }
+    const [ten, eleven, twelve, thirteen] = blocks as [SolanaBlock, SolanaBlock, ...SolanaBlock[]]
+    expect(written(blocks.slice(2), known())).toEqual(of(12, 13))
+    expect(written([twelve as SolanaBlock], known())).toEqual(of(12))
+    expect(written([ten, eleven], known())).toEqual(of(10, 11))
+    expect(written([thirteen as SolanaBlock], known())).toEqual(of(13))
+  })
+
+  it("tells the step again where its block is undone", () => {
+    const writer = newWriter()
+    const [ten, eleven] = blocks as [SolanaBlock, SolanaBlock]
+    writer.writeBlock(decodeBlock(ten))
+    writer.writeBlock(decodeBlock(eleven))
+    writer.undo(backTo(10, 11))
+    writer.writeBlock(decodeBlock(eleven))
+    const steps = taken(writer).filter(({ kind }) => kind === "PoolParameterSet")
+    expect(steps).toHaveLength(2)
   })
 })

@@ -12,6 +12,8 @@ export type PoolAfter =
       readonly out: bigint
       /** the parts of both that price the pool and are in no vault; absent where none are told */
       readonly virtual?: VirtualPart
+      /** both are what vaults hold, and what is virtual beside them is not told */
+      readonly isHeld?: true
     }
   /** the square root of the second token's price of the first, times 2^64 */
   | {
@@ -160,6 +162,8 @@ export interface PoolCall {
   readonly vaults?: readonly [number, number]
   /** see `PoolFacts` */
   readonly owner?: number
+  /** it burns shares of the pool: where its accounts do not tell the owner, theirs is it */
+  readonly burns?: true
   readonly position?: number
   /** it creates the pool, with what its data tells */
   readonly creates?: (data: Uint8Array) => PoolTerms

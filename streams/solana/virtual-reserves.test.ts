@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import type { EventOf } from "../event.ts"
+import { VIRTUAL_RESERVE } from "../pool-parameters.ts"
 import { backTo, block, decoded, newWriter, taken, tapeOf } from "./made-block.ts"
 import { accountsOf, addressOf, callOf, made, payloadOf, telling } from "./made-transaction.ts"
 import { hexOf } from "./payload.ts"
@@ -54,7 +55,8 @@ describeWithSharedData("reserves of real trades", ["solana/tx"], () => {
   it("are without the 30 SOL that no curve of pump.fun holds", () => {
     const beside = realOnes().flatMap(one => {
       const events = tapeOf(block(7, [one]))
-      return ofKind(events, "PoolParameterSet").map(({ name, value }) => `${name} ${value}`)
+      const told = ofKind(events, "PoolParameterSet").filter(({ name }) => name === VIRTUAL_RESERVE)
+      return told.map(({ name, value }) => `${name} ${value}`)
     })
     const [sol, tokens] = ["virtualReserve 30000000000", "virtualReserve 279900000000000"]
     // the curve of LaunchLab has virtual reserves of its own
@@ -89,13 +91,13 @@ describe("PumpSwap's newest form", () => {
   const inOrder = <A>(base: A, quote: A) => (isBase0 ? [base, quote] : [quote, base])
 
   /** A trade of a pool of 1,000,000 base and 5,000 quote, with `virtual` quote beside. */
-  const traded = (isBuy: boolean, virtual: bigint) => {
+  const traded = (isBuy: boolean, virtual: bigint | null) => {
     const [tag, tail] = isBuy ? (["67f4521f2cf57777", 408] as const) : ["3e2f370aa503dc2a", 360]
     const name = [
       [401, 3n, 4],
       [405, 0x797562, 3]
     ] as const
-    const payload = payloadOf(tag as string, (tail as number) + 73, [
+    const payload = payloadOf(tag as string, (tail as number) + (virtual === null ? 32 : 73), [
       [16, 10_000n],
       [48, 1_000_000n],
       [56, 5_000n],
@@ -103,7 +105,7 @@ describe("PumpSwap's newest form", () => {
       [104, 60n],
       [120, POOL],
       ...(isBuy ? name : []),
-      [(tail as number) + 32, virtual, 16]
+      ...(virtual === null ? [] : [[(tail as number) + 32, virtual, 16] as const])
     ])
     expect(hexOf(payload, 8)).toBe(tag)
     const by = callOf(pumpswap, isBuy ? "66063d1201daebea" : "33e685a4017f83ad", accounts)
@@ -127,6 +129,14 @@ describe("PumpSwap's newest form", () => {
       })
     }
   )
+
+  it("leaves what the vaults hold as it is told, where what is virtual is not told", () => {
+    const beside = inOrder(0n, 9n)
+    const untold = tapeOf(block(7, [traded(true, 9n), traded(true, null)]))
+    expect(lastOf(untold, POOL)).toEqual({ held: inOrder(990_000n, 5_060n), beside })
+    const never = tapeOf(block(7, [traded(false, null)]))
+    expect(lastOf(never, POOL)).toEqual({ held: inOrder(1_010_000n, 4_940n), beside: [] })
+  })
 
   it("tells it again where it has changed, and after blocks were undone", () => {
     const writer = newWriter()

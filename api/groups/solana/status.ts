@@ -1,9 +1,9 @@
 /** How Solana is read, as the spec's ingest status tells it (part 2). */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import type { Lane } from "../../../engine/lane/lanes.ts"
 import { ask } from "../../../engine/query.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
-import { hasPassed } from "../../../src/platform/elapsed.ts"
+import { Seldom } from "../../../src/platform/seldom.ts"
 import type { DecodeStatus } from "../../../streams/source.ts"
 import { freshText, queryLane } from "../../answering.ts"
 import { familyStatus } from "../boards/family-status.ts"
@@ -56,17 +56,11 @@ interface Untold {
 /** Between two warnings that the tables cannot be asked, however many requests there are. */
 const WARN_MS = 30_000
 
-/** When it was warned last of each lane. */
-const warned = new WeakMap<Lane, number>()
+/** The lanes that it was warned of. */
+const warned = new Seldom<Lane>(WARN_MS)
 
 const warnSeldom = (lane: Lane, why: string) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const lastMs = warned.get(lane)
-    if (lastMs !== undefined && !hasPassed(lastMs, now, WARN_MS)) return
-    warned.set(lane, now)
-    yield* Effect.logWarning(`${lane.config.key}: the status lacks its figures: ${why}`)
-  })
+  warned.say(lane, Effect.logWarning(`${lane.config.key}: the status lacks its figures: ${why}`))
 
 /** What the tables tell and as of which position, or why they tell nothing. */
 const readIngest = (lane: Lane) =>

@@ -12,6 +12,7 @@ import { ask, type QueryRequest } from "../../../engine/query.ts"
 import { familyOf } from "../../../src/domain/chain-family.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
 import { hasPassed } from "../../../src/platform/elapsed.ts"
+import { Seldom } from "../../../src/platform/seldom.ts"
 import { smartThresholds } from "../../../src/rules/trader-rules.ts"
 import { queryLane, unready } from "../../answering.ts"
 import { Refusal } from "../../errors.ts"
@@ -57,8 +58,8 @@ interface Place<B> {
   /** why its build failed last, and why nobody knows whether its swaps were taken back */
   unbuilt: string | null
   unchecked: string | null
-  /** when it was logged last that nobody knows */
-  loggedMs: number | null
+  /** how often it is logged that nobody knows */
+  readonly logged: Seldom<"unchecked">
   /** those who wait for a build that is under way */
   flight: Deferred.Deferred<void> | null
 }
@@ -69,7 +70,7 @@ interface Numbered {
 
 const placeOf = <B>(request: QueryRequest): Place<B> => ({
   ...{ request, kept: null, failedMs: null, unbuilt: null, unchecked: null },
-  ...{ loggedMs: null, flight: null }
+  ...{ logged: new Seldom(AGAIN_MS), flight: null }
 })
 
 const shown = <B>({ kept, unchecked, unbuilt }: Place<B>): Shown<B> | null =>
@@ -80,12 +81,10 @@ const nameOf = (lane: Lane, { name, params }: QueryRequest): string =>
 
 /** Notes why it could not be asked whether swaps of a board were taken back; logs it seldom. */
 const noteUnchecked = <B>(lane: Lane, place: Place<B>, message: string) =>
-  Effect.gen(function* () {
+  Effect.suspend(() => {
     place.unchecked = `whether swaps of it were taken back could not be asked: ${message}`
-    const now = yield* Clock.currentTimeMillis
-    if (place.loggedMs !== null && !hasPassed(place.loggedMs, now, AGAIN_MS)) return
-    place.loggedMs = now
-    yield* Effect.logWarning(`${nameOf(lane, place.request)}: ${place.unchecked}`)
+    const words = `${nameOf(lane, place.request)}: ${place.unchecked}`
+    return place.logged.say("unchecked", Effect.logWarning(words))
   })
 
 /** Whether the lane follows its chain, or has all that there is of it. */

@@ -127,7 +127,7 @@ export const raydiumAmmV4: SolanaVenue = {
     "00": creation("initialize", 3, 7),
     "01": creation("initialize2", 4, 8),
     "03": { name: "deposit", pool: 1, vaults: [6, 7], owner: 12 },
-    // its owner stands at several places, by how many accounts callers list before
-    "04": { name: "withdraw", pool: 1, vaults: [6, 7] }
+    // its signer stands at several places, by how many accounts callers list before
+    "04": { name: "withdraw", pool: 1, vaults: [6, 7], burns: true }
   }
 }

@@ -33,8 +33,13 @@ const readAgain = (lane: RpcLane, tokens: ReadonlyArray<string>, block: number, 
     const missed = Effect.sync(() => {
       for (const token of tokens) reads.changed(token)
     })
-    const read = readTokens(lane.endpoints, tokens, block).pipe(Effect.tapError(() => missed))
-    for (const fact of yield* read) {
+    const { reorgs } = lane.status.read()
+    const read = yield* readTokens(lane.endpoints, tokens, block).pipe(
+      Effect.tapError(() => missed)
+    )
+    // of a block that was undone meanwhile: another branch may tell others
+    if (lane.status.read().reorgs !== reorgs) return yield* missed
+    for (const fact of read) {
       reads.read(fact.token, time, fact.decimals !== null)
       lane.writer.tellToken(fact)
     }

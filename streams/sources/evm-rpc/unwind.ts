@@ -168,9 +168,9 @@ export const unwind = (
     if (ancestor === null) return yield* anotherChain(lane, last)
     if (ancestor.number === last.number) return false
     yield* tellDepth(lane, last, ancestor)
-    const forgotten = lane.writer.rollback(headOf(ancestor), last.number, "reorg")
-    lane.facts.forget(forgotten)
-    lane.facts.reads.undone(ancestor.time)
+    const { unknown, untold } = lane.writer.rollback(headOf(ancestor), last.number, "reorg")
+    lane.facts.forget(unknown)
+    for (const token of untold) lane.facts.reads.changed(token)
     lane.silent.clear()
     lane.agreedBehind = null
     lane.recent.cutAfter(ancestor.number)

@@ -9,6 +9,7 @@ import type { ChainConfig } from "../../../src/domain/chain.ts"
 import { sizeOf } from "../../../src/platform/files.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import { continuing } from "../../known-set.ts"
+import { BinSteps } from "../../solana/bin-steps.ts"
 import {
   type CheckedTransactions,
   nothingChecked,
@@ -101,7 +102,9 @@ const openPass = (
     const documents = new PlacedDocuments(files, places, names, bytes)
     yield* Effect.addFinalizer(() => documents.closed)
     const known = continuing(tail)
-    const writer = new SolanaTapeWriter({ facts: book, blocks: tail.blocks, ...known })
+    const binSteps = new BinSteps()
+    for (const step of tail.binSteps ?? []) binSteps.learn(step)
+    const writer = new SolanaTapeWriter({ facts: book, blocks: tail.blocks, binSteps, ...known })
     const resumeAfter = known.last?.number ?? -1
     return { options, places, documents, times, writer, resumeAfter } satisfies Pass
   })

@@ -2,7 +2,6 @@
 import { Effect, Option } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { FactBook, TokenFact } from "../../facts.ts"
-import { forgetOldest } from "../../forget-oldest.ts"
 import { type DecodedBlock, mintsOf } from "../../solana/decoded-block.ts"
 import type { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
 import { OwedMints } from "./owed-mints.ts"
@@ -11,9 +10,6 @@ import type { SolanaRpcSource } from "./source.ts"
 /** Mints of one question, and how long a block waits for what all of its mints say. */
 const ASKED_AT_ONCE = 200
 const WAIT_FOR_TOKENS_MS = 2_000
-
-/** Mints of which is remembered which block tells their facts, for the case that it is undone. */
-const MOST_TOLD_LATE = 4096
 
 /** How long no block waits after one that waited in vain: slots go on meanwhile. */
 const REST_MS = 30_000
@@ -24,8 +20,6 @@ export class Learning {
   readonly tokens: SolanaRpcSource["tokens"]
   /** mints of which no node has told yet */
   readonly owed = new OwedMints()
-  /** mints whose facts came later than their first swap, by the slot that tells them */
-  private readonly toldLate = new Map<string, number>()
   /** by the steady clock: until then nothing is asked */
   restsUntilMs = 0
 
@@ -35,38 +29,20 @@ export class Learning {
     this.tokens = tokens
   }
 
-  /** Notes that the block of a slot tells what a known mint says of itself. */
-  tellsLate(mint: string, slot: number): void {
-    this.toldLate.set(mint, slot)
-    forgetOldest(this.toldLate, MOST_TOLD_LATE)
-  }
-
-  /** What came after a slot is undone: what it told of mints is owed again. */
-  undo(toSlot: number): void {
-    for (const [mint, slot] of this.toldLate) {
-      if (slot <= toSlot) continue
-      this.toldLate.delete(mint)
-      this.owed.add(mint, null)
-    }
-  }
-
   isNew(mint: string): boolean {
     return !this.writer.knowsToken(mint) && this.facts.token(mint) === null
   }
 }
 
 /** Takes over what some mints say of themselves. */
-const takeFacts = (learning: Learning, told: ReadonlyArray<TokenFact>, slot: number): void => {
+const takeFacts = (learning: Learning, told: ReadonlyArray<TokenFact>): void => {
   const { writer, facts, owed } = learning
   for (const fact of told) {
     if (fact.decimals === null) owed.missing(fact.token)
     else {
       owed.told(fact.token)
       if (learning.isNew(fact.token)) facts.addToken(fact)
-      else {
-        writer.tellToken(fact)
-        learning.tellsLate(fact.token, slot)
-      }
+      else writer.tellToken(fact)
     }
   }
 }
@@ -84,16 +60,12 @@ const decimalsIn = ({ transactions }: DecodedBlock): ReadonlyMap<string, number>
 }
 
 /** Asks for mints, and takes over what nodes tell in time; false where they did not tell of all. */
-const askFor = (
-  learning: Learning,
-  mints: ReadonlyArray<string>,
-  slot: number
-): Effect.Effect<boolean> =>
+const askFor = (learning: Learning, mints: ReadonlyArray<string>): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     for (let from = 0; from < mints.length; from += ASKED_AT_ONCE) {
       const some = mints.slice(from, from + ASKED_AT_ONCE)
       learning.owed.ask(some, yield* steadyMillis)
-      takeFacts(learning, yield* learning.tokens(some, learning.owed.decimalsOf(some)), slot)
+      takeFacts(learning, yield* learning.tokens(some, learning.owed.decimalsOf(some)))
     }
   }).pipe(
     Effect.timeoutOption(WAIT_FOR_TOKENS_MS),
@@ -117,6 +89,6 @@ export const learnMints = (learning: Learning, block: DecodedBlock): Effect.Effe
     if (now < learning.restsUntilMs) return
     const first = mints.filter(mint => owed.isDue(mint, now))
     const asked = [...new Set([...first, ...owed.due(now, ASKED_AT_ONCE)])]
-    if (asked.length === 0 || (yield* askFor(learning, asked, block.block.slot))) return
+    if (asked.length === 0 || (yield* askFor(learning, asked))) return
     learning.restsUntilMs = (yield* steadyMillis) + REST_MS
   })

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
+import { Seldom } from "../../../src/platform/seldom.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
@@ -19,7 +20,7 @@ import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
-import type { WarnedAt } from "./warning.ts"
+import { SELDOM_MS } from "./warning.ts"
 
 export interface Slot {
   readonly endpoint: SolanaEndpoint
@@ -97,7 +98,7 @@ export class Nodes {
   private genesis: string | null
   /** endpoints that answer tell of different final chains: none bears another's word out */
   isSplit = false
-  readonly warnedAt: WarnedAt = new Map()
+  readonly warned = new Seldom<string>(SELDOM_MS)
 
   constructor(
     slots: ReadonlyArray<Slot>,

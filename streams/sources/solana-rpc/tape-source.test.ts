@@ -101,6 +101,19 @@ it("follows the head through a fork and a start, and tells each pool once", asyn
   expect(again.status().logs).toBe(told.length)
 })
 
+it("asks for tokens of which nothing was read before the start", async () => {
+  const first = follow(open(), EMPTY)
+  await expect.poll(() => sealed(first.events).length).toBeGreaterThan(0)
+  await first.stop()
+  const unread = [{ token: USDC, decimals: 6 }]
+  const tail = { ...tailOf(first.events), knownTokens: [USDC], unread }
+  const second = follow(open(), tail)
+  await step(3)
+  const told = () => second.events.filter(one => one.kind === "TokenSeen" && one.token === USDC)
+  await expect.poll(told).toMatchObject([{ symbol: "USDC", decimals: 6 }])
+  await second.stop()
+})
+
 it("reads the past with the events that the head had", async () => {
   await step(40)
   const source = open()

@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import type { EventBatch } from "../../batch/batch.ts"
 import { FactBook } from "../../facts.ts"
 import { continuing } from "../../known-set.ts"
+import { BinSteps } from "../../solana/bin-steps.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
 import { decodeBlock } from "../../solana/decoded-block.ts"
 import { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
@@ -10,7 +11,7 @@ import { venueRows } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
 import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
 import { Learning, learnMints } from "./learn-mints.ts"
-import { type SolanaRpcOptions, type SolanaRpcSource, solanaRpcSource } from "./source.ts"
+import { type SolanaRpcOptions, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
 const MOST_FACTS = 4096
@@ -30,8 +31,7 @@ const written = (
     const { writer } = writing
     for (const one of batch) {
       if (one._tag === "Rollback") {
-        writer.undo(one)
-        writing.undo(one.toBlock)
+        for (const mint of writer.undo(one).untold) writing.owed.add(mint, null)
       } else {
         const block = decodeBlock(one)
         yield* learnMints(writing, block)
@@ -53,13 +53,16 @@ const written = (
 const asEvents = (
   blocks: Stream.Stream<SolanaBatch, SourceError>,
   tail: LogTail,
-  tokens: SolanaRpcSource["tokens"],
+  { tokens, binSteps }: Pick<Learning, "tokens"> & { readonly binSteps: BinSteps },
   wrote: (writer: SolanaTapeWriter) => void
 ): Stream.Stream<EventBatch, SourceError> =>
   Stream.suspend(() => {
     const facts = new FactBook()
-    const writer = new SolanaTapeWriter({ facts, blocks: tail.blocks, ...continuing(tail) })
+    const known = { blocks: tail.blocks, binSteps, ...continuing(tail) }
+    const writer = new SolanaTapeWriter({ facts, ...known })
     const own = new Learning(writer, facts, tokens)
+    for (const { token, decimals } of tail.unread ?? []) own.owed.add(token, decimals)
+    for (const step of tail.binSteps ?? []) binSteps.learn(step)
     return Stream.flatMap(blocks, batch =>
       Stream.unwrap(
         Effect.map(written(own, batch), ready => {
@@ -89,6 +92,8 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
   Effect.gen(function* () {
     const source = yield* solanaRpcSource({ ...options, programs: [...venuesByProgram.keys()] })
     const { past } = source
+    // what is read of the past knows what the head knows
+    const known = { tokens: source.tokens, binSteps: new BinSteps() }
     let wrote = null as Wrote | null
     const note = ({ logs, quarantined, table, untold, orphaned }: SolanaTapeWriter) => {
       wrote = { logs, quarantined, decode: { venues: venueRows(table), untold, orphaned } }
@@ -101,12 +106,12 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
       return { ...told, ...counts, decode: { ...decode, auditCursor } }
     }
     return {
-      batches: tail => asEvents(source.batches(tail), tail, source.tokens, note),
+      batches: tail => asEvents(source.batches(tail), tail, known, note),
       past:
         past === null
           ? null
           : (range, tail, reading) =>
-              asEvents(past(range, tail, reading), tail, source.tokens, () => undefined),
+              asEvents(past(range, tail, reading), tail, known, () => undefined),
       status,
       readStates: null,
       pinning: null
