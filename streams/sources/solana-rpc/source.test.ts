@@ -118,23 +118,6 @@ it("refuses a block of a time far ahead of the clock, which all later ones would
   expect(times.filter(time => time === null || time >= ahead)).toEqual([])
 })
 
-it("takes the block of who tells all transactions, and blames who leaves some out", async () => {
-  const chain = grown(20)
-  const server = await nodeOf(chain, call => {
-    const block = chain.at(call.params[0] as number)
-    if (call.method !== "getBlock" || block === undefined || detailsOf(call) === "none") return null
-    const few = { ...block, signatures: block.signatures.slice(1) }
-    return { result: blockResult(few, detailsOf(call)) }
-  })
-  const source = openSource([server, await nodeOf(chain)])
-  const following = follow(source)
-  const { chain: read } = following
-  await expect.poll(() => read.blocks.length).toBe(1)
-  expect(read.blocks[0]).toMatchObject({ signatures: chain.head.signatures, grade: "word" })
-  const [wrong, right] = source.status().endpoints
-  expect([wrong?.wrongAnswers, right?.wrongAnswers]).toEqual([1, 0])
-})
-
 it("blames who tells a hash that is none, and takes the block of another", async () => {
   const chain = grown(20)
   const server = await nodeOf(chain, call => {

@@ -197,12 +197,12 @@ export const solanaRpcSource = (
           queue => showingEnd(status, Effect.mapError(run(running, tail, queue), asSourceError)),
           BUFFER
         ),
-      past: (range, tail) =>
+      past: (range, tail, reading) =>
         Stream.callback<SolanaBatch, SourceError>(
           queue =>
             Effect.suspend(() => {
               const board = new StatusBoard<"solana-rpc">("solana-rpc", "")
-              return readPast(openLane(running, board, healthsBeside, tail, queue), range)
+              return readPast(openLane(running, board, healthsBeside, tail, queue), range, reading)
             }).pipe(Effect.mapError(asSourceError), Effect.andThen(Queue.end(queue))),
           BUFFER
         ),
