@@ -93,6 +93,18 @@ describe("the health of a lane", () => {
       "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "a node that does not answer beside one that is not asked",
+      ofSource({
+        waitingSinceMs: NOW - 4000,
+        endpoints: [
+          { endpoint: "node:1", state: "in-use" } as EndpointStatus,
+          { endpoint: "node:2", state: "resting" } as EndpointStatus
+        ]
+      }),
+      "source",
+      "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
       "a block that is not proven",
       { ...ofLane({ gaps: [{ fromBlock: 98, toBlock: 98, reason: "differ" }] }), gapMs: 3000 },
       "source",

@@ -142,10 +142,17 @@ const adviceOf = ({ rpc }: LaneFacts, source: SourceStatus): string =>
     ? "the simulated chain is started again if this lasts"
     : `check ${rpc} and that the node runs; it is asked again until it answers`
 
+const listed = (endpoints: SourceStatus["endpoints"]): string =>
+  [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
+
 const namesOf = ({ endpoints, description }: SourceStatus): string =>
-  endpoints.length === 0
-    ? description
-    : [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
+  endpoints.length === 0 ? description : listed(endpoints)
+
+/** Who is waited for: those that rest are not asked. */
+const askedOf = (source: SourceStatus): string => {
+  const asked = source.endpoints.filter(({ state }) => state !== "resting")
+  return asked.length === 0 ? namesOf(source) : listed(asked)
+}
 
 /** What an endpoint's last answer lacked: of the one in use, as another's may be long ago. */
 const endpointProblem = ({ endpoints }: SourceStatus): string | null => {
@@ -183,7 +190,7 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
   }
   const patienceMs = state === "backfill" ? HISTORY_UNANSWERED_MS : UNANSWERED_MS
   if (state !== "ended" && waitedMs > patienceMs) {
-    const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
+    const text = `${askedOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
     return { part: "source", problem: text }
   }
   // each try again begins the patience with trying anew, and ends no silence

@@ -37,12 +37,13 @@ export class ReadChain {
 export const openSource = (
   endpoints: ReadonlyArray<string>,
   programs: ReadonlyArray<string> = [],
-  start: number | null = null
+  start: number | null = null,
+  timeoutMs = 3_000
 ): SolanaRpcSource =>
   Effect.runSync(
     solanaRpcSource({
       ...{ endpoints, programs, start, genesisHash: null },
-      rpc: { timeoutMs: 3_000, maxAnswerBytes: 10_000_000 },
+      rpc: { timeoutMs, maxAnswerBytes: 10_000_000 },
       retry: { firstMs: 2, longestMs: 40, others: 0.05 },
       pollMs: 20
     })

@@ -30,7 +30,9 @@ const commonOf = (told: Told, { block: { signatures: theirs } }: Told): Told => 
   const { block } = told
   const both = new Set(theirs)
   const signatures = block.signatures.filter(one => both.has(one))
-  const transactions = block.transactions.filter(({ signature }) => both.has(signature))
+  const transactions = block.transactions.filter(
+    one => one._tag === "MalformedTransaction" || both.has(one.signature)
+  )
   return { ...told, block: { ...block, signatures, transactions } }
 }
 

@@ -136,6 +136,25 @@ it("blames who tells a hash that is none, and takes the block of another", async
   expect([right?.problem, right?.errors]).toEqual([null, 0])
 })
 
+it.each([
+  ["first", 0, {}],
+  ["second", 1, { word: 1 }]
+] as const)("goes on without who is silent, asked %s, and blames nobody else", async (...of) => {
+  const [, silent, grades] = of
+  const chain = grown(20)
+  const quiet: Fault = ({ method }) => (method === "getBlock" ? "silence" : null)
+  const urls = [await nodeOf(chain), await nodeOf(chain)]
+  urls[silent] = await nodeOf(chain, quiet)
+  const source = openSource(urls, [], null, 60_000)
+  const following = follow(source)
+  await expect.poll(() => following.chain.blocks.length).toBe(1)
+  const { endpoints, grades: told } = source.status()
+  expect(endpoints[silent]?.errors).toBeGreaterThan(0)
+  expect(endpoints[1 - silent]).toMatchObject({ problem: null, errors: 0 })
+  expect(endpoints.map(({ wrongAnswers }) => wrongAnswers)).toEqual([0, 0])
+  expect(told).toMatchObject(grades)
+})
+
 it("leaves who limits alone for as long as it asks, and uses another", async () => {
   const chain = grown(20)
   const limits: Fault = () => ({ status: 429, headers: { "retry-after": "60" }, body: "slow" })
