@@ -7,6 +7,7 @@ import { StatusBoard } from "../status-board.ts"
 import { Asking, retryDefaults } from "./asking.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
 import { EndpointPool } from "./endpoint-pool.ts"
+import { asideOf, waiting } from "./waiting.ts"
 
 interface Node {
   readonly health: EndpointHealth
@@ -95,4 +96,24 @@ it("waits for no second opinion long, and longer for who was slow", async () => 
     [null, 0],
     ["node:1 getBlock: no answer in 5000 ms", 11]
   ])
+})
+
+it("takes no answer to a comparison for one that the chain can be read", async () => {
+  const { status, asking } = askingOf(null, 20)
+  const watched = (node: Node) => waiting(status, answerOf(node))
+  const head = (node: Node) => Effect.as(watched(node), 7)
+  await run(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      const compared = Effect.andThen(Effect.sleep(500), asking.compare(head, 0))
+      yield* Effect.forkChild(compared)
+      yield* Effect.forkChild(Effect.ignore(asking.persist("getSlot", watched, { isHead: true })))
+      yield* TestClock.adjust(800)
+      expect(status.read()).toMatchObject({ waitingSinceMs: 5_000 })
+      status.retrying("no answer")
+      const audit = asking.persist("getBlock", node => Effect.succeed(node.health.label))
+      expect(yield* asideOf(audit)).toBe("node:0")
+      expect(status.read()).toMatchObject({ state: "retrying", waitingSinceMs: 5_000 })
+    })
+  )
 })

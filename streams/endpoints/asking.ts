@@ -10,6 +10,7 @@ import { SourceError } from "../source.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
 import { inTime, LONG_MS, patienceMs, timed } from "./patience.ts"
+import { asideOf, IsBeside } from "./waiting.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -112,7 +113,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const { slot: by, outcome } = asked
         if (Result.isSuccess(outcome)) {
           by.health.succeeded()
-          self.notes.recovered(isHead)
+          if (!(yield* IsBeside)) self.notes.recovered(isHead)
           return outcome.success
         }
         const error = outcome.failure
@@ -234,9 +235,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   ): Effect.Effect<void, SourceError> {
     const ask = (slot: S) =>
       Effect.gen({ self: this }, function* () {
-        yield* this.verify(slot)
+        yield* asideOf(this.verify(slot))
         const began = yield* steadyMillis
-        const told = yield* head(slot)
+        const told = yield* asideOf(head(slot))
         const ended = yield* steadyMillis
         if (told !== null) slot.health.sampled(ended - began, told)
         slot.health.succeeded()
@@ -316,17 +317,17 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     // who serves another chain is left alone by our own choice, and its message says what to do
     const isSaid = asked > this.times.longestMs && kind !== "bad-answer"
     const words = `${message}${isSaid ? silence(asked, askedMs) : ""}`
-    if (!quietly) this.notes.retrying(words, isHead)
-    health.failed(words)
-    // Calls that failed side by side are one failure.
-    if (health.restUntil <= now) health.failures++
-    const { firstMs, longestMs } = this.times
-    const strikes = this.pool.isOneNode ? 0 : health.strikes
-    const doublings = Math.min(16, health.failures - 1 + strikes)
-    const base = Math.min(longestMs, firstMs * 2 ** doublings)
-    return Effect.map(Random.next, random => {
+    return Effect.gen({ self: this }, function* () {
+      if (!quietly && !(yield* IsBeside)) this.notes.retrying(words, isHead)
+      health.failed(words)
+      // Calls that failed side by side are one failure.
+      if (health.restUntil <= now) health.failures++
+      const { firstMs, longestMs } = this.times
+      const strikes = this.pool.isOneNode ? 0 : health.strikes
+      const doublings = Math.min(16, health.failures - 1 + strikes)
+      const base = Math.min(longestMs, firstMs * 2 ** doublings)
       // Full waits of many clients would end together; half of it is left to chance.
-      const wait = Math.max(asked, base * (0.5 + random / 2))
+      const wait = Math.max(asked, base * (0.5 + (yield* Random.next) / 2))
       health.restUntil = Math.max(health.restUntil, now + wait)
     })
   }
