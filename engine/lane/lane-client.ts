@@ -20,6 +20,7 @@ import type { Lane, LaneUnavailable } from "./lanes.ts"
 import type { LogCheck } from "./log-check.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 import { PinRequests } from "./pin-requests.ts"
+import { sinceStart } from "./source-run.ts"
 import { withSourceWords } from "./source-words.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -93,6 +94,8 @@ class LaneView {
   setbacks = 0
   log: string | null = null
   source: SourceStatus | null = null
+  /** what the sources before this one told in the end */
+  private before: SourceStatus | null = null
   readStates: ((wanted: ReadonlyArray<WantedState>) => void) | null = null
   readonly watch = new LaneWatch()
   readonly totals = new Totals()
@@ -180,14 +183,14 @@ class LaneView {
 
   setSource(source: SourceStatus): void {
     this.watch.sourcePulse()
-    this.totals.seeSource(source)
-    this.source = source
+    this.source = sinceStart(this.before, source)
+    this.totals.seeSource(this.source)
   }
 
   sourceStarted(readStates: LaneView["readStates"]): void {
     this.readStates = readStates
     this.watch.sourceStarted()
-    this.totals.sourceStarted()
+    this.before = this.source
   }
 
   sourceLost(message: string, kind: SourceStatus["kind"]): void {
