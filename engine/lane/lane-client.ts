@@ -1,7 +1,6 @@
 /** A lane as the serving thread holds it: requests to its worker, and what the worker tells. */
 import { Clock, Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus, WantedState } from "../../streams/source.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
@@ -167,13 +166,13 @@ class LaneView {
 
   /** What its parts have told, the source as it told it. */
   get told(): LaneStatus {
-    return withSourceWords({ ...this.status, source: this.source }, rpcSettingOf(this.config))
+    return withSourceWords({ ...this.status, source: this.source }, this.config)
   }
 
   /** What its parts have told, with what became of the source. */
   get shown(): LaneStatus {
     const source = this.watch.shown(this.source)
-    return withSourceWords({ ...this.status, source }, rpcSettingOf(this.config))
+    return withSourceWords({ ...this.status, source }, this.config)
   }
 
   health(isHistory: boolean, nowMs: number): LaneHealth {

@@ -111,6 +111,15 @@ describe("the health of a lane", () => {
       "block 98 is missing: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
     ],
     [
+      "a block of Solana of which two endpoints differ",
+      {
+        ...ofLane({ gaps: [{ fromBlock: 98, toBlock: 98, reason: "they differ" }] }),
+        ...{ gapMs: 3000, chain: { id: 0, family: "solana" } }
+      },
+      "source",
+      "block 98 is missing: what endpoints tell of it is not proven (they differ); it is asked for again; one more endpoint in RPC_SOLANA would decide which of them is right"
+    ],
+    [
       "blocks that are not proven",
       {
         ...ofLane({
@@ -213,7 +222,7 @@ describe("the health of a lane", () => {
     }
     const told = { ...status, source: { ...source, history } }
     const gaps = [{ fromBlock: 1, toBlock: 60, reason: "backfill" }]
-    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, "RPC_8453")
+    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, { id: 8453 })
     // what was put into the log since is none
     expect(shown.gaps).toEqual([
       { fromBlock: 1, toBlock: 4, reason: "backfill" },
@@ -229,7 +238,7 @@ describe("the health of a lane", () => {
       ok: false,
       problem: expect.stringContaining(`56 blocks are missing, the first of them 5: `)
     })
-    expect(withSourceWords({ ...told, gaps: [] }, "RPC_8453")).toMatchObject({
+    expect(withSourceWords({ ...told, gaps: [] }, { id: 8453 })).toMatchObject({
       gaps: [],
       warnings: []
     })

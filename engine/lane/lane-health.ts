@@ -2,6 +2,8 @@
  * How a lane is, in one place: a pure function of what its parts have told and of how long each has
  * been silent. Status, health, metrics, log lines and the page show what it says and nothing else.
  */
+import { familyOf } from "../../src/domain/chain-family.ts"
+import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -11,8 +13,7 @@ export type Part = "lane" | "tables" | "log" | "log-server" | "source" | "chain"
 /** What is known of a lane; silences are milliseconds since a part was last heard of. */
 export interface LaneFacts {
   readonly status: LaneStatus
-  /** the setting with the endpoints of its chain */
-  readonly rpc: string
+  readonly chain: NamedChain
   readonly blockTimeMs: number
   readonly nowMs: number
   readonly laneSilentMs: number
@@ -137,10 +138,10 @@ const serverTrouble = ({ serverSilentMs }: LaneFacts): Trouble | null =>
     : null
 
 /** What to look at where a chain cannot be read. */
-const adviceOf = ({ rpc }: LaneFacts, source: SourceStatus): string =>
+const adviceOf = ({ chain }: LaneFacts, source: SourceStatus): string =>
   source.kind === "devchain"
     ? "the simulated chain is started again if this lasts"
-    : `check ${rpc} and that the node runs; it is asked again until it answers`
+    : `check ${rpcSettingOf(chain)} and that the node runs; it is asked again until it answers`
 
 const listed = (endpoints: SourceStatus["endpoints"]): string =>
   [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
@@ -254,7 +255,7 @@ export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
-const gapTrouble = ({ status, blockTimeMs, rpc, gapMs }: LaneFacts): Trouble | null => {
+const gapTrouble = ({ status, blockTimeMs, chain, gapMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
   // where nobody reads, nobody can find what is missing
   if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
@@ -265,7 +266,8 @@ const gapTrouble = ({ status, blockTimeMs, rpc, gapMs }: LaneFacts): Trouble | n
   const count = recent.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
   const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
-  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; an endpoint in ${rpc} that has its receipts would prove it`
+  const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))
+  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; ${settledBy}`
   return { part: "source", problem }
 }
 

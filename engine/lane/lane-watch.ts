@@ -4,7 +4,7 @@
  * machine, is nobody's silence.
  */
 
-import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
+import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
 import type { LogCheck } from "./log-check.ts"
@@ -125,7 +125,7 @@ export class LaneWatch {
   health(status: LaneStatus, chain: WatchedChain, nowMs: number): LaneHealth {
     const facts: LaneFacts = {
       status,
-      rpc: rpcSettingOf(chain),
+      chain,
       blockTimeMs: chain.blockTimeMs,
       nowMs,
       laneSilentMs: this.laneSilentMs,
