@@ -143,7 +143,7 @@ describe("the health of a lane", () => {
       "a newest block that is yet to come",
       ofLane({ blockTime: NOW / 1000 + 3600 }),
       "chain",
-      "the newest block is 60 min ahead of this machine's clock: set the clock right, or a simulated market told a wrong time"
+      "the newest block is 60 min ahead of this machine's clock: set the clock right, or a simulated market told a wrong time, and another endpoint in RPC_8453 would show it"
     ],
     [
       "blocks that are there and not read",

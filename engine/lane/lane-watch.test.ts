@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { NOW, source, status } from "../../test/support/well-lane.ts"
 import type { SourceStatus } from "../../streams/source.ts"
+import { NOW, source, status } from "../../test/support/well-lane.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./status.ts"
 

@@ -30,10 +30,7 @@ const merged = <R>(
 }
 
 /** An endpoint as it fares now; one that is asked in two ways stands there twice, by its place. */
-const endpointSince = (
-  before: EndpointStatus | undefined,
-  now: EndpointStatus
-): EndpointStatus =>
+const endpointSince = (before: EndpointStatus | undefined, now: EndpointStatus): EndpointStatus =>
   before === undefined || before.endpoint !== now.endpoint
     ? now
     : {

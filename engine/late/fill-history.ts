@@ -133,7 +133,10 @@ const readSlots = (
  * Returns the sentence that ends the reading: history is complete, or the reasons why that is not
  * proven. It takes parts into account that were put into the log before the last start.
  */
-const outcomeOf = ({ ledger, words: { blocks }, chain }: LateOptions, fromBlock: number): string => {
+const outcomeOf = (
+  { ledger, words: { blocks }, chain }: LateOptions,
+  fromBlock: number
+): string => {
   const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
   const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
   const named = lacking.slice(0, MAX_NAMED_GAPS).join(", ")

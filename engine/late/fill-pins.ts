@@ -230,9 +230,7 @@ const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reaso
     const isSimulated = options.source.status().kind === "devchain"
     const problem =
       `earlier transfers cannot be read: ${reason}. ` +
-      (isSimulated
-        ? SIMULATED_FORGETS
-        : `They are asked for again: ${archiveAdvice(chain)}`)
+      (isSimulated ? SIMULATED_FORGETS : `They are asked for again: ${archiveAdvice(chain)}`)
     const isSaid = tokens.every(token => memory.rests.get(token)?.problem === problem)
     for (const token of tokens) {
       memory.rests.set(token, { pauseMs, until: now + pauseMs, problem })

@@ -69,7 +69,10 @@ export const archiveAdvice = (chain: NamedChain): string =>
 /**
  * Returns the warning about blocks of history that cannot be read, with advice; none for no blocks.
  */
-export const unreadWarning = (runs: ReadonlyArray<Gap>, chain: NamedChain): ReadonlyArray<string> => {
+export const unreadWarning = (
+  runs: ReadonlyArray<Gap>,
+  chain: NamedChain
+): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
   if (first === undefined || last === undefined) return []
   const count = runs.reduce((sum, run) => sum + sizeOf(run), 0)

@@ -2,7 +2,7 @@
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import { RpcError } from "../../src/platform/rpc-error.ts"
+import type { RpcError } from "../../src/platform/rpc-error.ts"
 import { StatusBoard } from "../status-board.ts"
 import { Asking, retryDefaults } from "./asking.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
@@ -79,7 +79,10 @@ it("waits four times as long as answers take, and blames nobody who is first all
 it("waits for no second opinion long, and longer for who was slow", async () => {
   const { nodes, asking } = askingOf(10, 300)
   const [, second] = nodes as [Node, Node]
-  const once = Effect.map(asking.once("getBlock", [second], answerOf), told => told?.value ?? "none")
+  const once = Effect.map(
+    asking.once("getBlock", [second], answerOf),
+    told => told?.value ?? "none"
+  )
   await run(
     Effect.gen(function* () {
       expect(yield* after(300, once)).toBe("node:1")

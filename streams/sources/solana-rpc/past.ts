@@ -23,7 +23,9 @@ const failed = (message: string): SourceError => new SourceError({ message, fata
  */
 const doubtOf = ({ nodes }: SolanaLane, { slot, grade }: Graded): string | null => {
   if (grade === "unproven") return `slot ${slot}: endpoints tell of different transactions`
-  return grade === "word" && nodes.labels.size > 1 ? `slot ${slot}: one endpoint's word alone` : null
+  return grade === "word" && nodes.labels.size > 1
+    ? `slot ${slot}: one endpoint's word alone`
+    : null
 }
 
 /** A final block, of whichever endpoint has it; fails where a doubtful one would be of no use. */
