@@ -1,6 +1,6 @@
 /**
- * What a lane has done since the process began, in numbers that only grow. What its tables tell goes
- * back at a rollback; what its source tells is of all sources since then (`sinceStart`).
+ * What a lane has done since the process began, in numbers that only grow. What its tables tell
+ * goes back at a rollback; what its source tells is of all sources since then (`sinceStart`).
  */
 import type { SourceStatus } from "../../streams/source.ts"
 import type { LogCheck } from "./log-check.ts"

@@ -1,7 +1,8 @@
 /**
  * Several endpoints of one chain asked as one that always answers in the end. The best one is used
  * until it fails or another is clearly better; where it is silent for long, another one is asked
- * beside it. An endpoint that failed rests, longer each time, before it is asked again. What trying again cannot help is the caller's to handle.
+ * beside it. An endpoint that failed rests, longer each time, before it is asked again. What trying
+ * again cannot help is the caller's to handle.
  */
 import { Effect, Random, Result } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"

@@ -20,8 +20,8 @@ export interface Journal {
 }
 
 /**
- * Reads a journal. A number that comes once more (a retry, a fork) replaces the earlier line and all
- * after it.
+ * Reads a journal. A number that comes once more (a retry, a fork) replaces the earlier line and
+ * all after it.
  */
 export const readJournal = (text: string): Journal => {
   const blocks: Array<BlockToPlan> = []
