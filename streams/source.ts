@@ -213,6 +213,14 @@ export interface SourceStatus<Kind = LaneSourceKind> {
   readonly pins: ReadonlyArray<PinStatus>
   /** what readers of the chain's data should know for a while, in sentences */
   readonly warnings: ReadonlyArray<string>
+  /** those of them that stay until a block is read, also where the source is started again */
+  readonly warned: ReadonlyArray<Warned>
+}
+
+/** What readers should know until a block is sent on. */
+export interface Warned {
+  readonly text: string
+  readonly untilBlock: number
 }
 
 /** Blocks of a chain, both ends included. */

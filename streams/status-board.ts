@@ -1,12 +1,12 @@
 /** What a source writes down about itself for `/status`. */
-import type { EndpointStatus, HistoryStatus, SourceStatus } from "./source.ts"
+import type { EndpointStatus, HistoryStatus, SourceStatus, Warned } from "./source.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Of so many heads that were told last the highest counts. */
 const HEADS_KEPT = 8
 /** Warnings at once at most: the newest. */
-const WARNINGS_KEPT = 3
+export const WARNINGS_KEPT = 3
 
 export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   private readonly current: Mutable<SourceStatus<Kind>>
@@ -20,7 +20,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   /** the last that were told: one that was no block of the chain is forgotten with time */
   private readonly heads: Array<number> = []
   /** oldest first, each until the log is as far as a block */
-  private readonly warned: Array<{ readonly text: string; readonly untilBlock: number }> = []
+  private readonly warned: Array<Warned> = []
   /** endpoints that stand on another branch than the log, in words, as long as they do */
   elsewhere: ReadonlyArray<string> = []
   /** the newest block was asked for in vain, and is asked for again */
@@ -50,7 +50,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       history: null,
       repairs: null,
       pins: [],
-      warnings: []
+      warnings: [],
+      warned: []
     }
   }
 
@@ -160,16 +161,16 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.endpoints = look
   }
 
-  readonly read = (): SourceStatus<Kind> => ({
-    ...this.current,
-    grades: { ...this.grades },
-    senders: { ...this.senders },
-    endpoints: this.endpoints(),
-    warnings: [
-      ...this.warned
-        .filter(({ untilBlock }) => (this.current.emittedBlock ?? 0) < untilBlock)
-        .map(({ text }) => text),
-      ...this.elsewhere
-    ]
-  })
+  readonly read = (): SourceStatus<Kind> => {
+    const reached = this.current.emittedBlock ?? 0
+    const warned = this.warned.filter(({ untilBlock }) => reached < untilBlock)
+    return {
+      ...this.current,
+      grades: { ...this.grades },
+      senders: { ...this.senders },
+      endpoints: this.endpoints(),
+      warnings: [...warned.map(({ text }) => text), ...this.elsewhere],
+      warned
+    }
+  }
 }

@@ -5883,7 +5883,7 @@ export interface Routes {
    * Ingest of Solana: `GET /v1/chains/solana/status`
    *
    * How far Solana is read, how its swaps agree with the vaults, venue by venue (`decode`, which
-   * counts since the source started and is not less where blocks were taken back), and whether the
+   * counts since the engine started and is not less where blocks were taken back), and whether the
    * newest whole hour, recounted from the tape, is what the tables tell. Never cached.
    */
   readonly solanaStatus: {

@@ -1,7 +1,6 @@
 /** A lane as the serving thread holds it: requests to its worker, and what the worker tells. */
 import { Clock, Deferred, Effect } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import type { WorkerHandle } from "../../src/platform/worker.ts"
 import type { SourceStatus, WantedState } from "../../streams/source.ts"
 import { StatusBoard } from "../../streams/status-board.ts"
@@ -20,6 +19,7 @@ import type { Lane, LaneUnavailable } from "./lanes.ts"
 import type { LogCheck } from "./log-check.ts"
 import type { FromLane, ToLane } from "./messages.ts"
 import { PinRequests } from "./pin-requests.ts"
+import { sinceStart } from "./source-run.ts"
 import { withSourceWords } from "./source-words.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -93,6 +93,8 @@ class LaneView {
   setbacks = 0
   log: string | null = null
   source: SourceStatus | null = null
+  /** what the sources before this one told in the end */
+  private before: SourceStatus | null = null
   readStates: ((wanted: ReadonlyArray<WantedState>) => void) | null = null
   readonly watch = new LaneWatch()
   readonly totals = new Totals()
@@ -164,13 +166,13 @@ class LaneView {
 
   /** What its parts have told, the source as it told it. */
   get told(): LaneStatus {
-    return withSourceWords({ ...this.status, source: this.source }, rpcSettingOf(this.config))
+    return withSourceWords({ ...this.status, source: this.source }, this.config)
   }
 
   /** What its parts have told, with what became of the source. */
   get shown(): LaneStatus {
     const source = this.watch.shown(this.source)
-    return withSourceWords({ ...this.status, source }, rpcSettingOf(this.config))
+    return withSourceWords({ ...this.status, source }, this.config)
   }
 
   health(isHistory: boolean, nowMs: number): LaneHealth {
@@ -180,14 +182,14 @@ class LaneView {
 
   setSource(source: SourceStatus): void {
     this.watch.sourcePulse()
-    this.totals.seeSource(source)
-    this.source = source
+    this.source = sinceStart(this.before, source)
+    this.totals.seeSource(this.source)
   }
 
   sourceStarted(readStates: LaneView["readStates"]): void {
     this.readStates = readStates
     this.watch.sourceStarted()
-    this.totals.sourceStarted()
+    this.before = this.source
   }
 
   sourceLost(message: string, kind: SourceStatus["kind"]): void {

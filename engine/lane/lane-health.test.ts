@@ -93,10 +93,31 @@ describe("the health of a lane", () => {
       "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "a node that does not answer beside one that is not asked",
+      ofSource({
+        waitingSinceMs: NOW - 4000,
+        endpoints: [
+          { endpoint: "node:1", state: "in-use" } as EndpointStatus,
+          { endpoint: "node:2", state: "resting" } as EndpointStatus
+        ]
+      }),
+      "source",
+      "node:1 has not answered for 4 s; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
       "a block that is not proven",
       { ...ofLane({ gaps: [{ fromBlock: 98, toBlock: 98, reason: "differ" }] }), gapMs: 3000 },
       "source",
       "block 98 is missing: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "a block of Solana of which two endpoints differ",
+      {
+        ...ofLane({ gaps: [{ fromBlock: 98, toBlock: 98, reason: "they differ" }] }),
+        ...{ gapMs: 3000, chain: { id: 0, family: "solana" } }
+      },
+      "source",
+      "block 98 is missing: what endpoints tell of it is not proven (they differ); it is asked for again; one more endpoint in RPC_SOLANA would decide which of them is right"
     ],
     [
       "blocks that are not proven",
@@ -122,7 +143,7 @@ describe("the health of a lane", () => {
       "a newest block that is yet to come",
       ofLane({ blockTime: NOW / 1000 + 3600 }),
       "chain",
-      "the newest block is 60 min ahead of this machine's clock: set the clock right, or a simulated market told a wrong time"
+      "the newest block is 60 min ahead of this machine's clock: set the clock right, or a simulated market told a wrong time, and another endpoint in RPC_8453 would show it"
     ],
     [
       "blocks that are there and not read",
@@ -201,7 +222,7 @@ describe("the health of a lane", () => {
     }
     const told = { ...status, source: { ...source, history } }
     const gaps = [{ fromBlock: 1, toBlock: 60, reason: "backfill" }]
-    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, "RPC_8453")
+    const shown = withSourceWords({ ...told, gaps, warnings: ["one"] }, { id: 8453 })
     // what was put into the log since is none
     expect(shown.gaps).toEqual([
       { fromBlock: 1, toBlock: 4, reason: "backfill" },
@@ -217,7 +238,7 @@ describe("the health of a lane", () => {
       ok: false,
       problem: expect.stringContaining(`56 blocks are missing, the first of them 5: `)
     })
-    expect(withSourceWords({ ...told, gaps: [] }, "RPC_8453")).toMatchObject({
+    expect(withSourceWords({ ...told, gaps: [] }, { id: 8453 })).toMatchObject({
       gaps: [],
       warnings: []
     })

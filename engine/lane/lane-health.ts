@@ -2,6 +2,8 @@
  * How a lane is, in one place: a pure function of what its parts have told and of how long each has
  * been silent. Status, health, metrics, log lines and the page show what it says and nothing else.
  */
+import { familyOf } from "../../src/domain/chain-family.ts"
+import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -11,8 +13,7 @@ export type Part = "lane" | "tables" | "log" | "log-server" | "source" | "chain"
 /** What is known of a lane; silences are milliseconds since a part was last heard of. */
 export interface LaneFacts {
   readonly status: LaneStatus
-  /** the setting with the endpoints of its chain */
-  readonly rpc: string
+  readonly chain: NamedChain
   readonly blockTimeMs: number
   readonly nowMs: number
   readonly laneSilentMs: number
@@ -137,15 +138,22 @@ const serverTrouble = ({ serverSilentMs }: LaneFacts): Trouble | null =>
     : null
 
 /** What to look at where a chain cannot be read. */
-const adviceOf = ({ rpc }: LaneFacts, source: SourceStatus): string =>
+const adviceOf = ({ chain }: LaneFacts, source: SourceStatus): string =>
   source.kind === "devchain"
     ? "the simulated chain is started again if this lasts"
-    : `check ${rpc} and that the node runs; it is asked again until it answers`
+    : `check ${rpcSettingOf(chain)} and that the node runs; it is asked again until it answers`
+
+const listed = (endpoints: SourceStatus["endpoints"]): string =>
+  [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
 
 const namesOf = ({ endpoints, description }: SourceStatus): string =>
-  endpoints.length === 0
-    ? description
-    : [...new Set(endpoints.map(({ endpoint }) => endpoint))].join(", ")
+  endpoints.length === 0 ? description : listed(endpoints)
+
+/** Who is waited for: those that rest are not asked. */
+const askedOf = (source: SourceStatus): string => {
+  const asked = source.endpoints.filter(({ state }) => state !== "resting")
+  return asked.length === 0 ? namesOf(source) : listed(asked)
+}
 
 /** What an endpoint's last answer lacked: of the one in use, as another's may be long ago. */
 const endpointProblem = ({ endpoints }: SourceStatus): string | null => {
@@ -183,7 +191,7 @@ const readingTrouble = (facts: LaneFacts, source: SourceStatus): Trouble | null 
   }
   const patienceMs = state === "backfill" ? HISTORY_UNANSWERED_MS : UNANSWERED_MS
   if (state !== "ended" && waitedMs > patienceMs) {
-    const text = `${namesOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
+    const text = `${askedOf(source)} has not answered for ${seconds(waitedMs)}; ${adviceOf(facts, source)}`
     return { part: "source", problem: text }
   }
   // each try again begins the patience with trying anew, and ends no silence
@@ -222,7 +230,7 @@ const chainTrouble = (facts: LaneFacts): Trouble | null => {
   if (blockTime === null) return null
   const aheadMs = blockTime * 1000 - nowMs
   if (aheadMs > MOST_AHEAD_MS) {
-    const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${namesOf(source)} told a wrong time`
+    const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${namesOf(source)} told a wrong time, and another endpoint in ${rpcSettingOf(facts.chain)} would show it`
     return { part: "chain", problem }
   }
   if (!isStale(blockTime, blockTimeMs, nowMs) || isCatchingUp(facts)) return null
@@ -247,7 +255,7 @@ export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
-const gapTrouble = ({ status, blockTimeMs, rpc, gapMs }: LaneFacts): Trouble | null => {
+const gapTrouble = ({ status, blockTimeMs, chain, gapMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
   // where nobody reads, nobody can find what is missing
   if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
@@ -258,7 +266,8 @@ const gapTrouble = ({ status, blockTimeMs, rpc, gapMs }: LaneFacts): Trouble | n
   const count = recent.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
   const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
-  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; an endpoint in ${rpc} that has its receipts would prove it`
+  const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))
+  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; ${settledBy}`
   return { part: "source", problem }
 }
 

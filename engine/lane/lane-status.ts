@@ -71,7 +71,7 @@ const statusOf = (
     warnings: [
       ...state.warnings,
       ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
-      ...gapWarning(counted.gaps),
+      ...gapWarning(counted.gaps, options.chain),
       ...wordWarning(counted.words)
     ]
   }

@@ -34,40 +34,19 @@ it("counts nothing twice where tables do not tell for a while, as of a lane that
   expect(totals.read()).toMatchObject({ events: 100, swaps: 10 })
 })
 
-it("goes on where a source that was started again begins at 0", () => {
-  const totals = new Totals()
-  const see = (calls: number, errors: number, reorgs: number) => {
-    const health = new EndpointHealth("node:1")
-    for (let i = 0; i < calls; i++) health.asked("eth_call", i >= errors)
-    const endpoints = [health.status(null, 1000, true, 0)]
-    totals.seeSource({ ...source, retries: 0, reorgs, endpoints })
-  }
-  see(10, 1, 2)
-  totals.sourceStarted()
-  see(12, 0, 1)
-  expect(totals.read()).toMatchObject({
-    reorgs: 3,
-    calls: [{ endpoint: "node:1", method: "eth_call", calls: 22, errors: 1 }]
-  })
-})
-
-it("counts swaps by what vaults say, through a start of the source; null where none does", () => {
+it("counts swaps by what vaults say; null where none does", () => {
   const totals = new Totals()
   const venue = { events: 0, swaps: 0, noParent: 0, otherEvents: 0 }
-  const see = (ok: number, bad: number) =>
-    totals.seeSource({
-      ...source,
-      decode: {
-        ...{ untold: 0, orphaned: 0, auditCursor: null },
-        venues: [1, 2].map(number => ({ ...venue, number, ok, bad, unchecked: 1 }))
-      }
-    })
   totals.seeSource(source)
   expect(totals.read().checked).toBeNull()
-  see(3, 1)
-  totals.sourceStarted()
-  see(4, 0)
-  expect(totals.read().checked).toEqual({ ok: 14, bad: 2, unchecked: 4 })
+  totals.seeSource({
+    ...source,
+    decode: {
+      ...{ untold: 0, orphaned: 0, auditCursor: null },
+      venues: [1, 2].map(number => ({ ...venue, number, ok: 3, bad: 1, unchecked: 2 }))
+    }
+  })
+  expect(totals.read().checked).toEqual({ ok: 6, bad: 2, unchecked: 4 })
 })
 
 it("adds up what one node was asked in two ways", () => {

@@ -1,6 +1,6 @@
 /**
- * What a lane has done since the process began, in numbers that only grow. What its parts tell goes
- * back: tables at a rollback, a source's counters when it is started again.
+ * What a lane has done since the process began, in numbers that only grow. What its tables tell
+ * goes back at a rollback; what its source tells is of all sources since then (`sinceStart`).
  */
 import type { SourceStatus } from "../../streams/source.ts"
 import type { LogCheck } from "./log-check.ts"
@@ -45,11 +45,6 @@ class Growth {
   see(value: number): void {
     if (value > this.last) this.total += value - this.last
     this.last = value
-  }
-
-  /** Whoever counts begins anew at 0. */
-  restart(): void {
-    this.last = 0
   }
 }
 
@@ -102,16 +97,6 @@ export class Totals {
     for (const [known, { calls, errors }] of sums) {
       known.calls.see(calls)
       known.errors.see(errors)
-    }
-  }
-
-  sourceStarted(): void {
-    this.reorgs.restart()
-    this.retries.restart()
-    for (const verdict of VERDICTS) this.checked[verdict].restart()
-    for (const { calls, errors } of this.calls.values()) {
-      calls.restart()
-      errors.restart()
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import type { SourceStatus } from "../../streams/source.ts"
 import { NOW, source, status } from "../../test/support/well-lane.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./status.ts"
@@ -47,6 +48,17 @@ describe("the watch over a lane", () => {
     for (let block = 105; block < 120; block++) {
       expect(partAfter(watch, 2000, at(200, block))).toBeNull()
     }
+  })
+
+  it("calls nothing well between a question that nobody answered and the next", () => {
+    const watch = new LaneWatch()
+    const of = (change: Partial<SourceStatus>) => ({ ...status, source: { ...source, ...change } })
+    const waitingSinceMs = NOW - 3000
+    expect(partAfter(watch, 3000, of({ waitingSinceMs }))).toBe("source")
+    expect(partAfter(watch, 500, of({ state: "retrying", problem: "no answer" }))).toBe("source")
+    expect(partAfter(watch, 500, of({ state: "retrying", waitingSinceMs: NOW }))).toBe("source")
+    expect(partAfter(watch, 500, status)).toBeNull()
+    expect(partAfter(watch, 500, of({ state: "retrying" }))).toBeNull()
   })
 
   it("takes blocks that were missing before it began for missing", () => {

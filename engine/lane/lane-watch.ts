@@ -4,7 +4,7 @@
  * machine, is nobody's silence.
  */
 
-import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
+import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import type { SourceStatus } from "../../streams/source.ts"
 import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
 import type { LogCheck } from "./log-check.ts"
@@ -31,6 +31,9 @@ export class LaneWatch {
   private sourceSilentMs = 0
   private serverSilentMs = 0
   private sourceTroubleMs = 0
+  /** for how long the source has waited for the answer that it waits for */
+  private waitedMs = 0
+  private waitingSinceMs: number | null = null
   private sourceCalmMs = Number.POSITIVE_INFINITY
   private unreadMs = 0
   private stuckMs = 0
@@ -82,7 +85,10 @@ export class LaneWatch {
     this.livedMs += passed
     const { source, seq, logSeq } = status
     const isTroubled = source?.state === "retrying" || source?.state === "blocked"
-    this.sourceTroubleMs = isTroubled ? this.sourceTroubleMs + passed : 0
+    // a question that ends in a failure was trouble for as long as nobody answered it
+    const before = this.sourceTroubleMs > 0 ? this.sourceTroubleMs : this.waitedMs
+    this.sourceTroubleMs = isTroubled ? before + passed : 0
+    this.noteWaiting(passed, source?.waitingSinceMs ?? null)
     this.sourceCalmMs = isTroubled ? 0 : this.sourceCalmMs + passed
     const isUnread = source !== null && (source.headBlock ?? 0) > (source.emittedBlock ?? 0)
     const isStill = source?.emittedBlock === this.emitted
@@ -93,6 +99,12 @@ export class LaneWatch {
     if (unprovenGaps(status).length > 0) this.gapMs += passed
     else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
+  }
+
+  private noteWaiting(passed: number, sinceMs: number | null): void {
+    const isSame = sinceMs !== null && sinceMs === this.waitingSinceMs
+    this.waitedMs = isSame ? this.waitedMs + passed : 0
+    this.waitingSinceMs = sinceMs
   }
 
   /** A failure is over once another source has added to the log, or has lived for long enough. */
@@ -113,7 +125,7 @@ export class LaneWatch {
   health(status: LaneStatus, chain: WatchedChain, nowMs: number): LaneHealth {
     const facts: LaneFacts = {
       status,
-      rpc: rpcSettingOf(chain),
+      chain,
       blockTimeMs: chain.blockTimeMs,
       nowMs,
       laneSilentMs: this.laneSilentMs,

@@ -7,6 +7,6 @@ it("warns of what the source warns of, after what the tables do", () => {
   const { state } = new FakeLane(chainConfig(8453, "base"))
   const source = { ...(state.source as SourceStatus), warnings: ["the chain replaced much"] }
   const status = { ...state, source, warnings: ["one"] }
-  expect(withSourceWords(status, "RPC_8453").warnings).toEqual(["one", "the chain replaced much"])
-  expect(withSourceWords({ ...status, source: null }, "RPC_8453").warnings).toEqual(["one"])
+  expect(withSourceWords(status, { id: 8453 }).warnings).toEqual(["one", "the chain replaced much"])
+  expect(withSourceWords({ ...status, source: null }, { id: 8453 }).warnings).toEqual(["one"])
 })

@@ -1,5 +1,5 @@
 /** What the source alone knows, put into what the tables tell: unread history, and its warnings. */
-
+import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import { without } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap } from "../../streams/source.ts"
 import { unreadWarning } from "../late/unread-blocks.ts"
@@ -10,7 +10,7 @@ const within = (run: Gap, others: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
   without([run], without([run], others))
 
 /** The status with the reason of gaps that cannot be read, in place of that they are to be read. */
-const withGaps = (status: LaneStatus, rpc: string): LaneStatus => {
+const withGaps = (status: LaneStatus, chain: NamedChain): LaneStatus => {
   const told = status.source?.history?.unread ?? []
   if (told.length === 0) return status
   const history = status.gaps.filter(({ reason }) => reason === BACKFILL_GAP)
@@ -20,13 +20,13 @@ const withGaps = (status: LaneStatus, rpc: string): LaneStatus => {
   return {
     ...status,
     gaps: gaps.sort((a, b) => a.fromBlock - b.fromBlock),
-    warnings: [...status.warnings, ...unreadWarning(unread, rpc)]
+    warnings: [...status.warnings, ...unreadWarning(unread, chain)]
   }
 }
 
 /** The status with what its source warns of, and the reasons of history that cannot be read. */
-export const withSourceWords = (status: LaneStatus, rpc: string): LaneStatus => {
-  const shown = withGaps(status, rpc)
+export const withSourceWords = (status: LaneStatus, chain: NamedChain): LaneStatus => {
+  const shown = withGaps(status, chain)
   const warned = status.source?.warnings ?? []
   return warned.length === 0 ? shown : { ...shown, warnings: [...shown.warnings, ...warned] }
 }

@@ -9,7 +9,13 @@ const { state: status } = new FakeLane(chainConfig(8453, "base"))
 const problemOf = (block: number | null, source: Partial<SourceStatus>, unreadMs = 0) => {
   const calm = { laneSilentMs: 0, tablesSilentMs: 0, sourceSilentMs: 0, serverSilentMs: 0 }
   const facts: LaneFacts = {
-    ...{ ...calm, rpc: "RPC_8453", blockTimeMs: 2000, nowMs: 1_800_000_000_000, logProblem: null },
+    ...{
+      ...calm,
+      chain: { id: 8453 },
+      blockTimeMs: 2000,
+      nowMs: 1_800_000_000_000,
+      logProblem: null
+    },
     ...{ sourceFailure: null, sourceTroubleMs: 0, sourceCalmMs: 100_000, sourceLivedMs: 100_000 },
     ...{ unreadMs, stuckMs: 0, gapMs: 0 },
     status: {

@@ -5,7 +5,7 @@
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { ChainConfig } from "../../src/domain/chain.ts"
-import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
 import { eventsOf } from "../../streams/event-objects.ts"
 import { isClaim } from "../../streams/pool-venue.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap, type LogTail } from "../../streams/source.ts"
@@ -133,14 +133,18 @@ const readSlots = (
  * Returns the sentence that ends the reading: history is complete, or the reasons why that is not
  * proven. It takes parts into account that were put into the log before the last start.
  */
-const outcomeOf = ({ ledger, words: { blocks } }: LateOptions, fromBlock: number): string => {
+const outcomeOf = (
+  { ledger, words: { blocks }, chain }: LateOptions,
+  fromBlock: number
+): string => {
   const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
   const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
   const named = lacking.slice(0, MAX_NAMED_GAPS).join(", ")
   const others =
     lacking.length > MAX_NAMED_GAPS ? ` and ${lacking.length - MAX_NAMED_GAPS} more` : ""
-  const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack logs`]
-  const word = blocks === 0 ? [] : [`the logs of ${blocks} blocks are one node's word`]
+  const { contents } = familyOf(chain)
+  const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack ${contents}`]
+  const word = blocks === 0 ? [] : [`the ${contents} of ${blocks} blocks are one node's word`]
   const doubts = [...gaps, ...word]
   return doubts.length === 0
     ? `history is complete: handed over to live, the log holds every block from ${fromBlock} on`
@@ -187,7 +191,7 @@ interface Filling {
 /** Shows in the status which blocks cannot be read, or else why the last attempt failed. */
 const showProblem = ({ options, progress, unread }: Filling, reason: string | null): void => {
   progress.unread = unread.runs
-  progress.problem = unreadWarning(unread.runs, rpcSettingOf(options.chain))[0] ?? reason
+  progress.problem = unreadWarning(unread.runs, options.chain)[0] ?? reason
 }
 
 /**
@@ -197,7 +201,7 @@ const waitForNext = (filling: Filling) =>
   Effect.gen(function* () {
     const { options, unread } = filling
     const longest = LOOK_PAUSES * (options.longestPauseMs ?? MAX_PAUSE_MS)
-    const [warning = ""] = unreadWarning(unread.runs, rpcSettingOf(options.chain))
+    const [warning = ""] = unreadWarning(unread.runs, options.chain)
     showProblem(filling, null)
     if (warning !== filling.lastWarning)
       yield* Effect.logWarning(`${options.chain.key}: ${warning}`)

@@ -5,7 +5,6 @@
  */
 import { Effect, Semaphore, Stream } from "effect"
 import { lesserGrade, NOTHING_GRADE } from "../../src/domain/assurance.ts"
-import { rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
@@ -231,9 +230,7 @@ const restFor = (options: LateOptions, memory: Memory, { tokens }: PinJob, reaso
     const isSimulated = options.source.status().kind === "devchain"
     const problem =
       `earlier transfers cannot be read: ${reason}. ` +
-      (isSimulated
-        ? SIMULATED_FORGETS
-        : `They are asked for again: ${archiveAdvice(rpcSettingOf(chain))}`)
+      (isSimulated ? SIMULATED_FORGETS : `They are asked for again: ${archiveAdvice(chain)}`)
     const isSaid = tokens.every(token => memory.rests.get(token)?.problem === problem)
     for (const token of tokens) {
       memory.rests.set(token, { pauseMs, until: now + pauseMs, problem })

@@ -1,7 +1,7 @@
 /**
  * Reads blocks again that are the word of one node or of two, newest first, in a small share of the
- * time. Where receipts show equal logs the log gets a `BlocksProven`, which moves no event. Where
- * they show others the blocks become a gap, which is repaired like any gap.
+ * time. Where what proves them, as receipts, shows equal contents the log gets a `BlocksProven`,
+ * which moves no event. Where it shows others the blocks become a gap, repaired like any gap.
  */
 
 import { Clock, Effect, Stream } from "effect"
@@ -108,7 +108,7 @@ const report = ({ options, epoch }: Look, check: Recheck) => {
     ? Effect.void
     : Effect.logWarning(
         `${options.chain.key}: ${check.differing} of the blocks ${check.fromBlock}..${check.toBlock} ` +
-          "have other logs than were told first: they are repaired"
+          `have other ${familyOf(options.chain).contents} than were told first: they are repaired`
       )
 }
 

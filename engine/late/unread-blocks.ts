@@ -5,6 +5,8 @@
  * past gets few requests, however long that past is.
  */
 
+import { familyOf } from "../../src/domain/chain-family.ts"
+import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { without } from "../../streams/open-gaps.ts"
 import type { BlockRange, Gap } from "../../streams/source.ts"
 
@@ -61,13 +63,16 @@ export class UnreadBlocks {
 }
 
 /** Returns the advice which endpoint would have the blocks. */
-export const archiveAdvice = (rpc: string): string =>
-  `an endpoint in ${rpc} that keeps all logs and receipts (an archive node) would have them`
+export const archiveAdvice = (chain: NamedChain): string =>
+  familyOf(chain).keptBy(rpcSettingOf(chain))
 
 /**
  * Returns the warning about blocks of history that cannot be read, with advice; none for no blocks.
  */
-export const unreadWarning = (runs: ReadonlyArray<Gap>, rpc: string): ReadonlyArray<string> => {
+export const unreadWarning = (
+  runs: ReadonlyArray<Gap>,
+  chain: NamedChain
+): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
   if (first === undefined || last === undefined) return []
   const count = runs.reduce((sum, run) => sum + sizeOf(run), 0)
@@ -75,6 +80,6 @@ export const unreadWarning = (runs: ReadonlyArray<Gap>, rpc: string): ReadonlyAr
   return [
     `${what} ${first.fromBlock}..${last.toBlock} of the history cannot be read: ` +
       `${last.reason}. They are gaps until an endpoint has them, and asked for again: ` +
-      archiveAdvice(rpc)
+      archiveAdvice(chain)
   ]
 }

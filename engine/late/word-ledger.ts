@@ -32,8 +32,8 @@ interface Told {
 /** Number of outcomes that are kept in mind, in case a rollback undoes them. */
 const MAX_TOLD = 4_096
 
-/** Reason of the gap of blocks whose logs a node had wrong. */
-const OTHER_LOGS = "logs that were told first are not those of the blocks' receipts"
+/** Reason of the gap of blocks whose contents a node had wrong. */
+const TOLD_OTHERWISE = "what was told of them first is not what they are found to hold"
 
 const toldIn = (
   block: BlockRef,
@@ -44,7 +44,7 @@ const toldIn = (
   return checks.flatMap(({ differing, fromBlock, toBlock, ...proven }): ReadonlyArray<Event> => {
     const range = { fromBlock, toBlock }
     if (differing === 0) return [{ kind: "BlocksProven", ...fact, ...range, ...proven }]
-    const found: Event = { kind: "GapFound", ...fact, ...range, reason: OTHER_LOGS }
+    const found: Event = { kind: "GapFound", ...fact, ...range, reason: TOLD_OTHERWISE }
     return Array.from({ length: gaps.timesToOpen(range) }, () => found)
   })
 }

@@ -9,6 +9,8 @@ import {
   ROOTLESS_GRADE,
   UNSEALED_GRADE
 } from "../../src/domain/assurance.ts"
+import { familyOf } from "../../src/domain/chain-family.ts"
+import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
@@ -96,13 +98,17 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
 }
 
 /** Returns the warning about gaps other than history that is not read yet; none for no gaps. */
-export const gapWarning = (gaps: ReadonlyArray<Gap>): ReadonlyArray<string> => {
+export const gapWarning = (
+  gaps: ReadonlyArray<Gap>,
+  chain: Pick<NamedChain, "family">
+): ReadonlyArray<string> => {
   const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
   const [first] = unproven
   if (first === undefined) return []
   const others = unproven.length === 1 ? "" : ` and ${unproven.length - 1} other stretches`
+  const { contents, settled } = familyOf(chain)
   return [
-    `blocks ${first.fromBlock}..${first.toBlock}${others} may lack logs: ${first.reason}. They are ` +
-      "read again until an endpoint proves them"
+    `blocks ${first.fromBlock}..${first.toBlock}${others} may lack ${contents}: ${first.reason}. ` +
+      `They are read again until ${settled}`
   ]
 }

@@ -35,6 +35,13 @@ export interface Family {
   readonly hasGate: boolean
   /** what files of it hold, after "files of" or "raw" */
   readonly files: "logs" | "blocks"
+  /** what a block is of that endpoints may leave out or tell otherwise */
+  readonly contents: "logs" | "transactions"
+  /** what ends the doubt of a block, after "until" */
+  readonly settled: string
+  /** which endpoint would end it, and which would have old blocks, by the setting of endpoints */
+  readonly settledBy: (rpc: string) => string
+  readonly keptBy: (rpc: string) => string
 }
 
 const evm: Family = {
@@ -52,7 +59,12 @@ const evm: Family = {
   describable: true,
   hasEntryPoints: true,
   hasGate: false,
-  files: "logs"
+  files: "logs",
+  contents: "logs",
+  settled: "an endpoint proves them",
+  settledBy: rpc => `an endpoint in ${rpc} that has its receipts would prove it`,
+  keptBy: rpc =>
+    `an endpoint in ${rpc} that keeps all logs and receipts (an archive node) would have them`
 }
 
 const solana: Family = {
@@ -70,7 +82,11 @@ const solana: Family = {
   describable: false,
   hasEntryPoints: false,
   hasGate: true,
-  files: "blocks"
+  files: "blocks",
+  contents: "transactions",
+  settled: "endpoints tell them alike",
+  settledBy: rpc => `one more endpoint in ${rpc} would decide which of them is right`,
+  keptBy: rpc => `an endpoint in ${rpc} that keeps all blocks would have them`
 }
 
 const families: { readonly [family in ChainFamily]: Family } = { evm, solana }

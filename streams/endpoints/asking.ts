@@ -1,7 +1,8 @@
 /**
  * Several endpoints of one chain asked as one that always answers in the end. The best one is used
- * until it fails or another is clearly better; an endpoint that failed rests, longer each time,
- * before it is asked again. What trying again cannot help is the caller's to handle.
+ * until it fails or another is clearly better; where it is silent for long, another one is asked
+ * beside it. An endpoint that failed rests, longer each time, before it is asked again. What trying
+ * again cannot help is the caller's to handle.
  */
 import { Effect, Random, Result } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
@@ -9,6 +10,8 @@ import { RpcError, type RpcErrorKind } from "../../src/platform/rpc-error.ts"
 import { SourceError } from "../source.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
+import { inTime, LONG_MS, patienceMs, timed } from "./patience.ts"
+import { asideOf, IsBeside } from "./waiting.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -39,6 +42,8 @@ export interface CallOptions {
   readonly give?: ReadonlyArray<RpcErrorKind>
   /** endpoints that are asked before others */
   readonly suits?: Suits
+  /** what is asked, where answers of the method differ in size; the method by default */
+  readonly kind?: string
   /** there is another way: fails as unsupported where only endpoints that fail may have it */
   readonly spare?: boolean
   /** it is asked which block is the newest: every node of a chain has one, so it is asked on */
@@ -54,6 +59,12 @@ interface Notes {
 
 /** Why an endpoint rests; of no kind where its answers did not fit together. */
 type Failure = Pick<RpcError, "message" | "retryAfterMs"> & { readonly kind?: RpcErrorKind }
+
+/** How an endpoint answered. */
+interface Answer<S, A> {
+  readonly slot: S
+  readonly outcome: Result.Result<A, RpcError | SourceError>
+}
 
 /** What of asking differs from one kind of chain to another. */
 export interface Manners<S> {
@@ -99,20 +110,20 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         if (slot === null || isLost) return yield* noSuchMethod(method)
         const wait = slot.health.restUntil - (yield* steadyMillis)
         if (wait > 0) yield* Effect.sleep(wait)
-        slot.health.askedAt = yield* steadyMillis
-        const outcome = yield* Effect.result(Effect.andThen(self.verify(slot), attempt(slot)))
+        const asked = yield* self.hedged(slot, method, attempt, options)
+        const { slot: by, outcome } = asked
         if (Result.isSuccess(outcome)) {
-          slot.health.succeeded()
-          self.notes.recovered(isHead)
+          by.health.succeeded()
+          if (!(yield* IsBeside)) self.notes.recovered(isHead)
           return outcome.success
         }
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
         const now = yield* steadyMillis
         if (error.kind === "unsupported") {
-          if (self.pool.denied(slot, method, now)) continue
-        } else if (!isHead && self.manners.final.has(error.kind)) return yield* error
-        yield* self.rest(slot, now, error, { isHead })
+          if (self.pool.denied(by, method, now)) continue
+        } else if (self.isFinal(error, isHead)) return yield* error
+        yield* self.rest(by, now, error, { isHead })
         if (options.give?.includes(error.kind) === true) return yield* error
       }
     })
@@ -121,20 +132,86 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       : asked
   }
 
+  /** Whether asking elsewhere or again does not help. */
+  private isFinal({ kind }: RpcError, isHead: boolean): boolean {
+    return !isHead && this.manners.final.has(kind)
+  }
+
   /**
-   * Asks once the best of some endpoints; null where it does not answer. A refusal that is final is
-   * told to `refused`.
+   * Asks an endpoint, and where it is long silent another one beside it, and so on: the first
+   * answer counts. Who was silent until another had answered rests.
+   */
+  private hedged<A>(
+    slot: S,
+    method: string,
+    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    options: CallOptions,
+    besides: Set<string> = new Set()
+  ): Effect.Effect<Answer<S, A>> {
+    const { kind = method, isHead = false, suits } = options
+    const own = Effect.map(
+      Effect.result(Effect.andThen(this.verify(slot), timed(slot.health, kind, attempt(slot)))),
+      (outcome): Answer<S, A> => ({ slot, outcome })
+    )
+    const others = Effect.gen({ self: this }, function* () {
+      const began = yield* steadyMillis
+      slot.health.askedAt = began
+      yield* Effect.sleep(patienceMs(slot.health, kind) ?? LONG_MS)
+      for (;;) {
+        const other = this.pool.another(method, yield* steadyMillis, besides, suits)
+        if (other === null) return yield* Effect.never
+        const answer = yield* this.hedged(other, method, attempt, options, besides)
+        const now = yield* steadyMillis
+        if (!(yield* this.isOfNoUse(answer, method, now, isHead))) {
+          const words = `${slot.health.label} ${method}: no answer in ${Math.round(now - began)} ms`
+          slot.health.silent(words)
+          const message = `${words}, and ${answer.slot.health.label} has answered`
+          yield* this.rest(slot, now, { message, kind: "timeout" }, { isHead })
+          return answer
+        }
+      }
+    })
+    besides.add(slot.health.label)
+    return Effect.raceFirst(own, others)
+  }
+
+  /** Asks an endpoint for what is not needed: nobody waits for it long. */
+  private inTime<A>(slot: S, kind: string, asked: Effect.Effect<A, RpcError>) {
+    return inTime(slot.health, kind, this.verify(slot), asked)
+  }
+
+  /** Whether an endpoint that was asked beside another failed: then it rests. */
+  private isOfNoUse<A>(
+    { slot, outcome }: Answer<S, A>,
+    method: string,
+    now: number,
+    isHead: boolean
+  ): Effect.Effect<boolean> {
+    if (Result.isSuccess(outcome)) return Effect.succeed(false)
+    const { failure } = outcome
+    if (failure._tag === "SourceError") return Effect.succeed(false)
+    if (failure.kind === "unsupported") {
+      if (this.pool.denied(slot, method, now)) return Effect.succeed(true)
+    } else if (this.isFinal(failure, isHead)) return Effect.succeed(false)
+    return Effect.as(this.rest(slot, now, failure, { isHead }), true)
+  }
+
+  /**
+   * Asks once the best of some endpoints; null where it does not answer, or not for long. A refusal
+   * that is final is told to `refused`.
+   *
+   * @param kind what is asked: answers of one kind take about as long
    */
   once<A>(
+    kind: string,
     slots: ReadonlyArray<S>,
     attempt: (slot: S) => Effect.Effect<A, RpcError>,
     refused: (error: RpcError) => void = () => undefined
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* steadyMillis
       const slot = this.pool.bestOf(slots)
       if (slot === null) return null
-      const outcome = yield* Effect.result(Effect.andThen(this.verify(slot), attempt(slot)))
+      const outcome = yield* Effect.result(this.inTime(slot, kind, attempt(slot)))
       if (Result.isSuccess(outcome)) {
         slot.health.succeeded()
         return { value: outcome.success, by: this.pool.placeOf(slot) }
@@ -142,7 +219,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       const error = outcome.failure
       if (error._tag === "SourceError") return yield* error
       if (this.manners.final.has(error.kind)) refused(error)
-      else yield* this.rest(slot, now, error)
+      else yield* this.rest(slot, yield* steadyMillis, error)
       return null
     })
   }
@@ -159,9 +236,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   ): Effect.Effect<void, SourceError> {
     const ask = (slot: S) =>
       Effect.gen({ self: this }, function* () {
-        yield* this.verify(slot)
+        yield* asideOf(this.verify(slot))
         const began = yield* steadyMillis
-        const told = yield* head(slot)
+        const told = yield* asideOf(head(slot))
         const ended = yield* steadyMillis
         if (told !== null) slot.health.sampled(ended - began, told)
         slot.health.succeeded()
@@ -180,12 +257,13 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     })
   }
 
-  /** What each endpoint that answers now says. */
+  /** What each endpoint that answers now says, and soon. */
   views<A>(
+    kind: string,
     attempt: (slot: S) => Effect.Effect<A, RpcError>
   ): Effect.Effect<ReadonlyArray<A>, SourceError> {
     const ask = (slot: S) =>
-      Effect.andThen(this.verify(slot), attempt(slot)).pipe(
+      this.inTime(slot, kind, attempt(slot)).pipe(
         Effect.map(view => [view]),
         Effect.catchTag("RpcError", () => Effect.succeed<ReadonlyArray<A>>([]))
       )
@@ -240,17 +318,17 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     // who serves another chain is left alone by our own choice, and its message says what to do
     const isSaid = asked > this.times.longestMs && kind !== "bad-answer"
     const words = `${message}${isSaid ? silence(asked, askedMs) : ""}`
-    if (!quietly) this.notes.retrying(words, isHead)
-    health.failed(words)
-    // Calls that failed side by side are one failure.
-    if (health.restUntil <= now) health.failures++
-    const { firstMs, longestMs } = this.times
-    const strikes = this.pool.isOneNode ? 0 : health.strikes
-    const doublings = Math.min(16, health.failures - 1 + strikes)
-    const base = Math.min(longestMs, firstMs * 2 ** doublings)
-    return Effect.map(Random.next, random => {
+    return Effect.gen({ self: this }, function* () {
+      if (!quietly && !(yield* IsBeside)) this.notes.retrying(words, isHead)
+      health.failed(words)
+      // Calls that failed side by side are one failure.
+      if (health.restUntil <= now) health.failures++
+      const { firstMs, longestMs } = this.times
+      const strikes = this.pool.isOneNode ? 0 : health.strikes
+      const doublings = Math.min(16, health.failures - 1 + strikes)
+      const base = Math.min(longestMs, firstMs * 2 ** doublings)
       // Full waits of many clients would end together; half of it is left to chance.
-      const wait = Math.max(asked, base * (0.5 + random / 2))
+      const wait = Math.max(asked, base * (0.5 + (yield* Random.next) / 2))
       health.restUntil = Math.max(health.restUntil, now + wait)
     })
   }

@@ -31,7 +31,7 @@ export class EndpointHealth {
   /** times it told of another chain, and when last; only before it is verified */
   denials = 0
   private deniedAt = Number.NEGATIVE_INFINITY
-  /** failures in a row, and answers that did not fit since the last that did */
+  /** failures in a row; and silences, and answers that did not fit since the last that did */
   failures = 0
   strikes = 0
   /** it is not asked before (ms of the steady clock, as all times here) */
@@ -45,6 +45,8 @@ export class EndpointHealth {
   private readonly denied = new Map<string, number>()
   /** of small calls, in milliseconds; null before the first */
   latencyMs: number | null = null
+  /** how long answers take that come, by what is asked, in milliseconds: moving means */
+  private readonly usual = new Map<string, number>()
   /** share of failed calls, the newest counting most */
   errorRate = 0
   /** newest block it told of */
@@ -125,6 +127,33 @@ export class EndpointHealth {
   doubted(problem: string): void {
     this.strikes++
     this.problem = problem
+  }
+
+  /** It left somebody waiting for so long that another one was asked, or nobody any more. */
+  silent(problem: string): void {
+    this.strikes++
+    this.problem = problem
+  }
+
+  /** An answer of a kind took so long. */
+  took(kind: string, ms: number): void {
+    const before = this.usual.get(kind) ?? ms
+    this.usual.set(kind, before + (ms - before) * NEWEST)
+  }
+
+  /**
+   * An answer of a kind did not come in `ms`, and nobody waits for it any more: the next is waited
+   * for longer, or one that became slow would never be heard, but for no longer than `mostMs`.
+   */
+  gaveUp(kind: string, ms: number, mostMs: number): void {
+    const before = this.usual.get(kind) ?? ms
+    if (before >= mostMs && this.usual.has(kind)) return
+    this.usual.set(kind, Math.min(mostMs, before + (ms - before) * NEWEST))
+  }
+
+  /** How long answers of a kind take; null before the first. */
+  usualMs(kind: string): number | null {
+    return this.usual.get(kind) ?? null
   }
 
   /** A small call took so long and told of this head. */

@@ -101,6 +101,23 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
     return next
   }
 
+  /** The best one at none of some addresses that may be asked now, and suits the call. */
+  another(
+    method: string,
+    now: number,
+    besides: ReadonlySet<string>,
+    suits: Suits = () => true
+  ): S | null {
+    const others = this.awake(now).filter(
+      ({ health }) =>
+        !besides.has(health.label) &&
+        health.failures < MOST_FAILURES &&
+        !health.lacks(method) &&
+        suits(health.label)
+    )
+    return this.bestOf(others)
+  }
+
   /**
    * An endpoint says that it has no such method; whether that is believed. A method that every node
    * has is not denied by all: who says so is mistaken.

@@ -38,7 +38,7 @@ const NO_ACCOUNT = "an account of the pool is none"
 const NATIVE_DECIMALS = 9
 
 /** Why a block may not hold all of its transactions: the reason of a gap. */
-const DIFFERENT = "endpoints tell of different transactions, and none of all"
+const DIFFERENT = "two endpoints tell of different transactions, and no third decides"
 const NOT_IN_FILES = "the files hold a part of these slots, or none"
 
 /** Blocks of which the time is known, for a rollback to one of them. */

@@ -47,7 +47,7 @@ it("is missing and said to be until an endpoint has it, and is complete then", a
   expect(unread.at(-1)?.reason).toMatch(/^block \d+: the bloom shows logs that are missing$/)
   expect(history.state).toBe("reading")
   expect(history.doneBlocks).toBeGreaterThan(0)
-  const [told = ""] = unreadWarning(unread, `RPC_${rpcChain.id}`)
+  const [told = ""] = unreadWarning(unread, rpcChain)
   expect(history.problem).toBe(told)
   expect(lines()).toContain(`..${lost} of the history cannot be read: block ${lost}: `)
   expect(lines()).not.toContain("history is")

@@ -1,7 +1,7 @@
 /** What a source of Solana gave out, put together as a log would. */
 import { Effect, Fiber, Stream } from "effect"
 import type { SolanaBatch, SolanaBlock } from "../../streams/solana/block.ts"
-import type { LogTail } from "../../streams/source.ts"
+import type { LateReading, LogTail } from "../../streams/source.ts"
 import { type SolanaRpcSource, solanaRpcSource } from "../../streams/sources/solana-rpc/source.ts"
 
 export const EMPTY_TAIL: LogTail = { blocks: [], knownPools: [], knownTokens: [] }
@@ -37,12 +37,13 @@ export class ReadChain {
 export const openSource = (
   endpoints: ReadonlyArray<string>,
   programs: ReadonlyArray<string> = [],
-  start: number | null = null
+  start: number | null = null,
+  timeoutMs = 3_000
 ): SolanaRpcSource =>
   Effect.runSync(
     solanaRpcSource({
       ...{ endpoints, programs, start, genesisHash: null },
-      rpc: { timeoutMs: 3_000, maxAnswerBytes: 10_000_000 },
+      rpc: { timeoutMs, maxAnswerBytes: 10_000_000 },
       retry: { firstMs: 2, longestMs: 40, others: 0.05 },
       pollMs: 20
     })
@@ -73,9 +74,14 @@ export const followSource = (source: SolanaRpcSource, tail: LogTail = EMPTY_TAIL
 }
 
 /** Reads a range, or says why not. */
-export const readRange = (source: SolanaRpcSource, fromBlock: number, toBlock: number) => {
+export const readRange = (
+  source: SolanaRpcSource,
+  fromBlock: number,
+  toBlock: number,
+  reading: LateReading = "ranges"
+) => {
   const chain = new ReadChain()
-  const past = source.past?.({ fromBlock, toBlock }, EMPTY_TAIL, "ranges") ?? Stream.empty
+  const past = source.past?.({ fromBlock, toBlock }, EMPTY_TAIL, reading) ?? Stream.empty
   return Effect.runPromise(
     Stream.runForEach(past, batch => Effect.sync(() => chain.take(batch))).pipe(
       Effect.as(chain),

@@ -18,7 +18,7 @@ export const source = status.source as SourceStatus
 
 export const well: LaneFacts = {
   status,
-  rpc: "RPC_8453",
+  chain: { id: 8453 },
   blockTimeMs: 2000,
   nowMs: NOW,
   laneSilentMs: 0,

@@ -143,7 +143,7 @@ export const SolanaApi = HttpApiGroup.make("solana")
         tool: "chain_status",
         summary: "Ingest of Solana",
         description:
-          "How far Solana is read, how its swaps agree with the vaults, venue by venue (`decode`, which counts since the source started and is not less where blocks were taken back), and whether the newest whole hour, recounted from the tape, is what the tables tell. Never cached."
+          "How far Solana is read, how its swaps agree with the vaults, venue by venue (`decode`, which counts since the engine started and is not less where blocks were taken back), and whether the newest whole hour, recounted from the tape, is what the tables tell. Never cached."
       })
     ),
     HttpApiEndpoint.get("solanaSearch", "/chains/solana/search", {

@@ -120,7 +120,23 @@ export const openDevchainStore = Effect.fnUntraced(function* (options: {
   })
   const journal = Effect.gen(function* () {
     const path = journalPath(meta.snapshot)
-    return readJournal((yield* exists(path)) ? yield* readText(path) : "")
+    const text = (yield* exists(path)) ? yield* readText(path) : ""
+    const { blocks, isTorn, damagedLine } = readJournal(text)
+    if (damagedLine !== null)
+      return yield* new DevchainError({
+        message:
+          `line ${damagedLine} of ${path} is damaged: put a copy of that file back, or start with ` +
+          "an empty data folder"
+      })
+    if (isTorn) {
+      // the next line would be a part of it
+      yield* replaceFile(path, text.slice(0, text.lastIndexOf("\n") + 1))
+      yield* Effect.logWarning(
+        `the simulated chain goes on after block ${blocks.at(-1)?.number ?? meta.snapshot ?? 0}: ` +
+          `the line that follows in ${path} was cut short and is dropped`
+      )
+    }
+    return blocks
   })
   const snapshot = Effect.fnUntraced(function* (block: number, branch: number, state: Uint8Array) {
     yield* replaceFile(statePath(block), state)

@@ -152,7 +152,8 @@ export class Endpoints {
             suits(health.label) &&
             calls.every(({ method }) => !health.lacks(method))
         )
-      return this.asking.once(others, slot => allOf(slot, calls, read), refused)
+      const kind = calls.map(({ method }) => method).join()
+      return this.asking.once(kind, others, slot => allOf(slot, calls, read), refused)
     })
   }
 
@@ -193,7 +194,7 @@ export class Endpoints {
       if (head === null || (asked !== null && there === null)) return null
       return { head: head.number, asked: there }
     }
-    return this.asking.views(slot =>
+    return this.asking.views("eth_getBlockByNumber", slot =>
       Effect.map(allOf(slot, calls, read), view => ({ ...view, place: this.pool.placeOf(slot) }))
     )
   }

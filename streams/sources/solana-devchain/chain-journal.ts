@@ -32,6 +32,8 @@ export interface Journal {
   readonly kept: ReadonlyArray<KeptBlock>
   /** what of the text is whole: all but an end that was cut short */
   readonly whole: string
+  /** lines that are not whole at the end: a kill leaves one at most */
+  readonly tornLines: number
   /** the damaged line, counted from 1, where whole ones come after it, which no kill leaves */
   readonly damagedLine: number | null
 }
@@ -39,7 +41,7 @@ export interface Journal {
 export const readJournal = (text: string): Journal => {
   const lines = text.split("\n")
   // behind the last end of a line stands nothing, or what was cut short
-  lines.pop()
+  const rest = lines.pop() ?? ""
   const blocks = lines.map(blockOf)
   const bad = blocks.indexOf(null)
   const end = bad < 0 ? blocks.length : bad
@@ -50,6 +52,7 @@ export const readJournal = (text: string): Journal => {
       .slice(0, end)
       .map(line => `${line}\n`)
       .join(""),
+    tornLines: blocks.length - end + (rest === "" ? 0 : 1),
     damagedLine: isDamaged ? end + 1 : null
   }
 }

@@ -1,10 +1,10 @@
 /** A simulated Solana that keeps its chain: over stops, forks and damaged files. */
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import {
   blocksOf,
   folderOf,
@@ -51,6 +51,28 @@ it("takes zeros that a power cut left, and what was not put in its place, for no
   writeFileSync(join(folder, "state-7.gz.new"), "half of a state")
   expect(await run(folder, NOTHING, told)).toEqual(whole)
   expect(readdirSync(folder)).not.toContain("state-7.gz.new")
+})
+
+it("says what it drops of a file that was cut off, and refuses one whose end is damaged", async () => {
+  const folder = copyOf("torn")
+  const path = newest(folder, "blocks")
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1)
+  const half = lines.length >> 1
+  writeFileSync(path, lines.slice(0, half).concat("0123 half of a line").join("\n"))
+  const said = vi.spyOn(console, "log").mockImplementation(() => undefined)
+  const { blocks } = await run(folder, NOTHING, told)
+  const words = said.mock.calls.flat().join()
+  said.mockRestore()
+  expect(blocks).toEqual(whole.blocks.slice(0, half - lines.length))
+  expect(words).toContain(
+    `the simulated Solana goes on after slot ${blocks.at(-1)?.slot}: the block that follows in ` +
+      `${path} was cut short and is dropped`
+  )
+  writeFileSync(path, [...lines.slice(0, half), "0123 one", "0123 two", ""].join("\n"))
+  expect(await refusal(folder)).toContain(
+    `the last 2 lines of ${path.replace(folder, "DIR")} are damaged, and a kill leaves one such ` +
+      "line in the newest file at most; put a copy of that file back"
+  )
 })
 
 const refusal = (folder: string, plan = PLAN) =>

@@ -161,18 +161,32 @@ class Folder implements ChainStore {
   private readonly statePath = (slot: number) => join(this.folder, `state-${slot}.gz`)
   private readonly partPath = (slot: number) => join(this.folder, `blocks-${slot}.log`)
 
-  /** Reads a file of blocks, and takes away what a kill left of one that was being written. */
-  private readonly readPart = (firstSlot: number) =>
+  /**
+   * Reads a file of blocks, and takes away what a kill left of one that was being written: of one
+   * line at most, in the newest file.
+   */
+  private readonly readPart = (firstSlot: number, isNewest: boolean) =>
     Effect.gen({ self: this }, function* () {
       const path = this.partPath(firstSlot)
+      const cure = "put a copy of that file back"
       const text = yield* readText(path)
-      const { kept, whole, damagedLine } = readJournal(text)
+      const { kept, whole, tornLines, damagedLine } = readJournal(text)
       if (damagedLine !== null)
+        return yield* this.unusable(`line ${damagedLine} of ${path} is damaged`, cure)
+      if (tornLines > (isNewest ? 1 : 0))
         return yield* this.unusable(
-          `line ${damagedLine} of ${path} is damaged`,
-          "put a copy of that file back"
+          `the last ${tornLines} lines of ${path} are damaged, and a kill leaves one such line in ` +
+            "the newest file at most",
+          cure
         )
-      if (whole !== text) yield* replaceFile(path, whole)
+      if (whole !== text) {
+        const after = kept.at(-1)?.block.slot ?? firstSlot - 1
+        yield* Effect.logWarning(
+          `the simulated Solana goes on after slot ${after}: the block that follows in ${path} was ` +
+            "cut short and is dropped; where more than this one is missing, readers see a fork"
+        )
+        yield* replaceFile(path, whole)
+      }
       this.parts.push({ firstSlot, blocks: kept.length })
       return kept
     })
@@ -199,7 +213,10 @@ class Folder implements ChainStore {
       const names = yield* namesIn(this.folder)
       for (const name of names) if (name.endsWith(".new")) yield* remove(join(this.folder, name))
       this.states = slotsOf(names, "state")
-      const kept = yield* Effect.forEach(slotsOf(names, "blocks"), this.readPart)
+      const firsts = slotsOf(names, "blocks")
+      const kept = yield* Effect.forEach(firsts, first =>
+        this.readPart(first, first === firsts.at(-1))
+      )
       this.isFull = this.parts.length === 0
       const chain = chainOf(bank.head, kept.flat())
       const cure = "put a copy of its files back"

@@ -78,8 +78,9 @@ export class Audit {
 
   readonly read = (): AuditState => this.state
 
+  /** A block was given out. Of a disputed one it is known that it may change. */
   saw(block: SolanaBlock, by: string): void {
-    if (this.seen++ % SAMPLE !== 0) return
+    if (block.grade === "unproven" || this.seen++ % SAMPLE !== 0) return
     const { slot, hash, signatures } = block
     this.notes.push({
       ...{ slot, hash, digest: digestOf(signatures), by },

@@ -2,7 +2,6 @@
 import { expect, it } from "vitest"
 import { ChainLinks, joinOf, type Link } from "./chain-links.ts"
 import { Pace } from "./pace.ts"
-import { isWithin } from "./second-opinion.ts"
 
 const chain: ReadonlyArray<Link> = [
   { slot: 10, hash: "a", height: 5, time: 1, by: 0 },
@@ -72,11 +71,4 @@ it("measures the chain's pace, and knows none before two heads", () => {
   expect([pace.slotMs, pace.pollMs]).toEqual([270, 270])
   pace.sampled(1_104, 2_090)
   expect(pace.pollMs).toBe(50)
-})
-
-it("sees what a list leaves out", () => {
-  expect(isWithin([], ["a"])).toBe(true)
-  expect(isWithin(["a", "c"], ["a", "b", "c"])).toBe(true)
-  expect(isWithin(["c", "a"], ["a", "b", "c"])).toBe(false)
-  expect(isWithin(["a", "d"], ["a", "b"])).toBe(false)
 })

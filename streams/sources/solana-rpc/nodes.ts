@@ -80,6 +80,9 @@ const SKIPPED: ReadonlySet<number> = new Set([SOLANA_CODES.skipped, SOLANA_CODES
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
 
+/** Answers differ in size by what is told of a block. */
+const blockKind = (details: BlockDetails): string => `getBlock (${details})`
+
 const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
   if (!Array.isArray(value)) return null
   const slots = value.map(wholeNumber)
@@ -165,18 +168,22 @@ export class Nodes {
     certainty: Certainty
   ): Effect.Effect<Told | Untold, NodeError> {
     return Effect.gen({ self: this }, function* () {
-      const [first, by] = yield* this.asking.persist("getBlock", node =>
-        Effect.map(
-          this.blockOf(node, slot, details, certainty),
-          told => [told, this.asking.pool.placeOf(node)] as const
-        )
+      const kind = blockKind(details)
+      const [first, by] = yield* this.asking.persist(
+        "getBlock",
+        node =>
+          Effect.map(
+            this.blockOf(node, slot, details, certainty),
+            told => [told, this.asking.pool.placeOf(node)] as const
+          ),
+        { kind }
       )
       if (first._tag === "Told") return first
       let last: Untold = first
       const asked = new Set([this.labelOf(by)])
       for (let other = yield* this.another(asked); other !== null; ) {
         asked.add(other.health.label)
-        const told = yield* this.asking.once([other], node =>
+        const told = yield* this.asking.once(kind, [other], node =>
           this.blockOf(node, slot, details, certainty)
         )
         if (told?.value._tag === "Told") {
@@ -201,7 +208,7 @@ export class Nodes {
     return Effect.gen({ self: this }, function* () {
       const other = yield* this.another(besides)
       if (other === null) return null
-      const told = yield* this.asking.once([other], node =>
+      const told = yield* this.asking.once(blockKind(details), [other], node =>
         this.blockOf(node, slot, details, certainty)
       )
       return told?.value._tag === "Told" ? told.value : null
@@ -238,7 +245,7 @@ export class Nodes {
         const other = yield* this.another(asked)
         if (other === null) break
         by = other.health.label
-        const told = yield* this.asking.once([other], node =>
+        const told = yield* this.asking.once("getMultipleAccounts", [other], node =>
           Effect.flatMap(accountsIfAny(node, addresses), some => believed(node, some))
         )
         if (told !== null) found = found.map((one, at) => one ?? told.value[at] ?? null)
@@ -268,7 +275,7 @@ export class Nodes {
 
   /** What each endpoint that answers says of a slot. */
   views(slot: number, certainty: Certainty): Effect.Effect<ReadonlyArray<View>, SourceError> {
-    return this.asking.views(node =>
+    return this.asking.views(blockKind("none"), node =>
       Effect.map(this.blockOf(node, slot, "none", certainty), told => ({
         by: this.asking.pool.placeOf(node),
         block: told._tag === "Told" ? told.block : null
@@ -281,7 +288,7 @@ export class Nodes {
    * that one, whatever it still says of ours.
    */
   sides(ours: Placed, theirs: Placed): Effect.Effect<ReadonlyArray<Side>, SourceError> {
-    return this.asking.views(node =>
+    return this.asking.views("getSlot and getBlock", node =>
       Effect.gen({ self: this }, function* () {
         const head = yield* this.headOf(node, "confirmed")
         const tells = ({ slot, hash }: Placed) =>

@@ -4,7 +4,7 @@
  * block is given out once its child has named it.
  */
 import { Effect, Stream } from "effect"
-import { type BlockRange, SourceError } from "../../source.ts"
+import { type BlockRange, type LateReading, SourceError } from "../../source.ts"
 import { timeOf } from "./block-time.ts"
 import { joinOf, type Link } from "./chain-links.ts"
 import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
@@ -17,12 +17,30 @@ const FIRST_WAIT_MS = 100
 
 const failed = (message: string): SourceError => new SourceError({ message, fatal: false })
 
-/** A final block, of whichever endpoint has it. */
-const finalBlock = (lane: SolanaLane, slot: number): Effect.Effect<Graded, NodeError> =>
+/**
+ * Why a block is not known well enough to close a gap; null where it is. Of several endpoints two
+ * must tell it: one alone may be the one whose word made the gap.
+ */
+const doubtOf = ({ nodes }: SolanaLane, { slot, grade }: Graded): string | null => {
+  if (grade === "unproven") return `slot ${slot}: endpoints tell of different transactions`
+  return grade === "word" && nodes.labels.size > 1
+    ? `slot ${slot}: one endpoint's word alone`
+    : null
+}
+
+/** A final block, of whichever endpoint has it; fails where a doubtful one would be of no use. */
+const finalBlock = (
+  lane: SolanaLane,
+  slot: number,
+  reading: LateReading
+): Effect.Effect<Graded, NodeError> =>
   Effect.gen(function* () {
     for (let tries = 1; ; tries++) {
       const found = yield* wholeBlock(lane.nodes, slot, "finalized")
-      if (found._tag === "Graded") return found
+      if (found._tag === "Graded") {
+        const doubt = reading === "proofs" ? doubtOf(lane, found) : null
+        return doubt === null ? found : yield* failed(doubt)
+      }
       if (found.gone || tries >= MOST_TRIES) {
         return yield* failed(`slot ${slot}: no endpoint has its block: ${found.reason}`)
       }
@@ -43,13 +61,20 @@ class PastReader {
   private readonly lane: SolanaLane
   private readonly fromSlot: number
   private readonly toSlot: number
+  private readonly reading: LateReading
   /** the newest block: its child has not been seen yet */
   private held: Graded | null = null
 
-  constructor(lane: SolanaLane, { fromBlock, toBlock }: BlockRange) {
+  constructor(lane: SolanaLane, { fromBlock, toBlock }: BlockRange, reading: LateReading) {
     this.lane = lane
+    this.reading = reading
     this.fromSlot = fromBlock
     this.toSlot = toBlock
+  }
+
+  /** The block of a slot; those behind the range are not given out, and may be doubtful. */
+  block(slot: number): Effect.Effect<Graded, NodeError> {
+    return finalBlock(this.lane, slot, slot > this.toSlot ? "ranges" : this.reading)
   }
 
   /** What the next block must join; null at the range's beginning. */
@@ -78,7 +103,7 @@ class PastReader {
         const join = before === null ? null : joinOf([before], first.slot, first.block)
         if (isFirst || join?._tag === "Joined") break
         if (join !== null && join._tag !== "NeedsParent") return false
-        const parent = yield* finalBlock(this.lane, parentSlot)
+        const parent = yield* this.block(parentSlot)
         if (parent.block.hash !== parentHash) return false
         branch.unshift(parent)
       }
@@ -103,12 +128,12 @@ class PastReader {
         yield* asking.distrust(next.by, words)
         if (held !== null) {
           yield* asking.distrust(held.by, words)
-          const again = yield* finalBlock(this.lane, held.slot)
+          const again = yield* this.block(held.slot)
           // what it joins was told by others
           if (again.block.parentHash === held.block.parentHash) this.held = again
         }
         yield* asking.pause(FIRST_WAIT_MS * 2 ** tries)
-        next = yield* finalBlock(this.lane, next.slot)
+        next = yield* this.block(next.slot)
       }
     })
   }
@@ -127,23 +152,24 @@ const slotBehind = (lane: SolanaLane, toSlot: number): Effect.Effect<number, Nod
 
 /**
  * Gives out the blocks of a range of slots, once they are final; the first block behind it names
- * the last one of it.
+ * the last one of it. Fails where one must be proven that endpoints do not bear out.
  */
 export const readPast = (
   lane: SolanaLane,
-  { fromBlock, toBlock }: BlockRange
+  { fromBlock, toBlock }: BlockRange,
+  reading: LateReading
 ): Effect.Effect<void, NodeError> =>
   Effect.gen(function* () {
     const behind = yield* slotBehind(lane, toBlock)
     const last = lane.links.last
-    const reader = new PastReader(lane, { fromBlock, toBlock })
+    const reader = new PastReader(lane, { fromBlock, toBlock }, reading)
     for (let at = Math.max(fromBlock, (last?.slot ?? -1) + 1); at <= toBlock; at += LISTED_SLOTS) {
       const end = Math.min(toBlock, at + LISTED_SLOTS - 1)
       const slots = yield* lane.nodes.slots(at, end, "finalized")
       yield* Stream.fromIterable(slots).pipe(
-        Stream.mapEffect(slot => finalBlock(lane, slot), { concurrency: IN_FLIGHT }),
+        Stream.mapEffect(slot => reader.block(slot), { concurrency: IN_FLIGHT }),
         Stream.runForEach(found => reader.place(found))
       )
     }
-    yield* reader.place(yield* finalBlock(lane, behind))
+    yield* reader.place(yield* reader.block(behind))
   })

@@ -11,6 +11,7 @@ import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { Nodes, Told } from "./nodes.ts"
 import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
+import { warnSeldom } from "./warning.ts"
 
 /** A block as it is given out, and who told it. */
 export interface Graded {
@@ -21,28 +22,19 @@ export interface Graded {
   readonly grade: BlockGrade
 }
 
-/** Whether all of a few stand among others, in the same order. */
-export const isWithin = (few: ReadonlyArray<string>, all: ReadonlyArray<string>): boolean => {
-  let found = 0
-  for (const one of all) if (one === few[found]) found++
-  return found === few.length
+/**
+ * What two answers of one block both tell, in the order of the first: a transaction that one of
+ * them leaves out may be missing there as well as invented here.
+ */
+const commonOf = (told: Told, { block: { signatures: theirs } }: Told): Told => {
+  const { block } = told
+  const both = new Set(theirs)
+  const signatures = block.signatures.filter(one => both.has(one))
+  const transactions = block.transactions.filter(
+    one => one._tag === "MalformedTransaction" || both.has(one.signature)
+  )
+  return { ...told, block: { ...block, signatures, transactions } }
 }
-
-const without = (left: number): string =>
-  `leaves out ${left} transaction${left === 1 ? "" : "s"} that another endpoint tells`
-
-/** Takes the block of the endpoint that told more, and blames the other. */
-const fuller = (nodes: Nodes, slot: number, certainty: Certainty, few: Told, more: Told) =>
-  Effect.gen(function* () {
-    const left = more.block.signatures.length - few.block.signatures.length
-    const whole = yield* nodes.elsewhere(nodes.allBut(more.by), slot, "full", certainty)
-    const isWhole =
-      whole?.block.hash === more.block.hash &&
-      whole.block.signatures.join() === more.block.signatures.join()
-    if (whole === null || !isWhole) return null
-    yield* nodes.asking.convict(few.by, `${nodes.labelOf(few.by)}: slot ${slot} ${without(left)}`)
-    return whole
-  })
 
 /**
  * The answer with the earlier of two times, where nobody says which is right: one that is ahead
@@ -66,13 +58,23 @@ const likeThird = (nodes: Nodes, slot: number, certainty: Certainty, two: readon
     return two.find(isLike) ?? null
   })
 
+/** Says that two endpoints tell other transactions, and that nobody is blamed for it. */
+const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [Told, Told]) => {
+  const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
+  const words =
+    `${mine} and ${theirs} tell of different transactions of blocks, and no third endpoint is ` +
+    "heard: what both tell is kept, and those blocks are gaps until two tell the same"
+  return warnSeldom(nodes, "transactions", words, slot)
+}
+
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
 
 /**
  * Grades a block by what another endpoint says of it. Instead of an answer that is found wrong
- * another one is taken, and graded in its turn: of an endpoint that tells more transactions, whose
- * head of the block is right, or whose balances bear its swaps out.
+ * another one is taken, and graded in its turn: of an endpoint that a third agrees with, whose head
+ * of the block is right, or whose balances bear its swaps out. Who tells more transactions than
+ * another may have invented some, so of two alone none is believed.
  */
 export const graded = (
   nodes: Nodes,
@@ -98,20 +100,16 @@ export const graded = (
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
     if (ours.join() === theirs.join()) return as(nodes.isSplit ? "word" : "second")
     const right = yield* likeThird(nodes, slot, certainty, [told, other])
-    if (right !== null) {
-      const wrong = right === told ? other : told
-      const words = `slot ${slot} is told with other transactions than two others tell`
-      yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
-      if (right === told) return as(nodes.isSplit ? "word" : "second")
-      const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
-      if (whole !== null) return yield* graded(nodes, slot, certainty, whole, turns - 1)
+    if (right === null) {
+      yield* warnOfDispute(nodes, slot, [told, other])
+      return as("unproven", commonOf(told, other))
     }
-    if (isWithin(theirs, ours)) {
-      const left = without(ours.length - theirs.length)
-      yield* nodes.asking.convict(other.by, `${nodes.labelOf(other.by)}: slot ${slot} ${left}`)
-      return as("word")
-    }
-    const whole = isWithin(ours, theirs) ? yield* fuller(nodes, slot, certainty, told, other) : null
-    return whole === null ? as("unproven") : as("word", whole)
+    const wrong = right === told ? other : told
+    const words = `slot ${slot} is told with other transactions than two others tell`
+    yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
+    if (right === told) return as(nodes.isSplit ? "word" : "second")
+    const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
+    if (whole === null) return as("unproven", commonOf(told, other))
+    return yield* graded(nodes, slot, certainty, whole, turns - 1)
   })
 }

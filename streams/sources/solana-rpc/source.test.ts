@@ -118,23 +118,6 @@ it("refuses a block of a time far ahead of the clock, which all later ones would
   expect(times.filter(time => time === null || time >= ahead)).toEqual([])
 })
 
-it("takes the block of who tells all transactions, and blames who leaves some out", async () => {
-  const chain = grown(20)
-  const server = await nodeOf(chain, call => {
-    const block = chain.at(call.params[0] as number)
-    if (call.method !== "getBlock" || block === undefined || detailsOf(call) === "none") return null
-    const few = { ...block, signatures: block.signatures.slice(1) }
-    return { result: blockResult(few, detailsOf(call)) }
-  })
-  const source = openSource([server, await nodeOf(chain)])
-  const following = follow(source)
-  const { chain: read } = following
-  await expect.poll(() => read.blocks.length).toBe(1)
-  expect(read.blocks[0]).toMatchObject({ signatures: chain.head.signatures, grade: "word" })
-  const [wrong, right] = source.status().endpoints
-  expect([wrong?.wrongAnswers, right?.wrongAnswers]).toEqual([1, 0])
-})
-
 it("blames who tells a hash that is none, and takes the block of another", async () => {
   const chain = grown(20)
   const server = await nodeOf(chain, call => {
@@ -151,6 +134,25 @@ it("blames who tells a hash that is none, and takes the block of another", async
     `${new URL(server).host} getBlock: the hash "hash" is no base58 of 32 bytes`
   )
   expect([right?.problem, right?.errors]).toEqual([null, 0])
+})
+
+it.each([
+  ["first", 0, {}],
+  ["second", 1, { word: 1 }]
+] as const)("goes on without who is silent, asked %s, and blames nobody else", async (...of) => {
+  const [, silent, grades] = of
+  const chain = grown(20)
+  const quiet: Fault = ({ method }) => (method === "getBlock" ? "silence" : null)
+  const urls = [await nodeOf(chain), await nodeOf(chain)]
+  urls[silent] = await nodeOf(chain, quiet)
+  const source = openSource(urls, [], null, 60_000)
+  const following = follow(source)
+  await expect.poll(() => following.chain.blocks.length).toBe(1)
+  const { endpoints, grades: told } = source.status()
+  expect(endpoints[silent]?.errors).toBeGreaterThan(0)
+  expect(endpoints[1 - silent]).toMatchObject({ problem: null, errors: 0 })
+  expect(endpoints.map(({ wrongAnswers }) => wrongAnswers)).toEqual([0, 0])
+  expect(told).toMatchObject(grades)
 })
 
 it("leaves who limits alone for as long as it asks, and uses another", async () => {

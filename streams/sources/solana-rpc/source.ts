@@ -12,6 +12,7 @@ import { slotsBegun, solanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { type RetryTimes, retryDefaults } from "../../endpoints/asking.ts"
 import { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { endpointStatuses } from "../../endpoints/endpoint-pool.ts"
+import { asideOf } from "../../endpoints/waiting.ts"
 import type { TokenFact } from "../../facts.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
 import { ProgramNames } from "../../solana/transaction/program-names.ts"
@@ -80,11 +81,11 @@ const asSourceError = (error: NodeError): SourceError =>
     ? error
     : new SourceError({ message: error.message, fatal: error.kind === "unsupported" })
 
-/** Every look of its own that is taken beside the head. */
+/** Every look of its own that is taken beside the head, and says nothing of how it is read. */
 const beside = (lane: SolanaLane, looks: number, look: Effect.Effect<void, NodeError>) =>
   Effect.forkScoped(
     Effect.suspend(() => Effect.sleep(lane.pace.pollMs * looks)).pipe(
-      Effect.andThen(look),
+      Effect.andThen(asideOf(look)),
       Effect.forever,
       Effect.catchTag("RpcError", error => Effect.logWarning(error.message))
     )
@@ -197,12 +198,12 @@ export const solanaRpcSource = (
           queue => showingEnd(status, Effect.mapError(run(running, tail, queue), asSourceError)),
           BUFFER
         ),
-      past: (range, tail) =>
+      past: (range, tail, reading) =>
         Stream.callback<SolanaBatch, SourceError>(
           queue =>
             Effect.suspend(() => {
               const board = new StatusBoard<"solana-rpc">("solana-rpc", "")
-              return readPast(openLane(running, board, healthsBeside, tail, queue), range)
+              return readPast(openLane(running, board, healthsBeside, tail, queue), range, reading)
             }).pipe(Effect.mapError(asSourceError), Effect.andThen(Queue.end(queue))),
           BUFFER
         ),

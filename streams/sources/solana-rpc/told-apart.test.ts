@@ -130,6 +130,61 @@ describe("heads of blocks", () => {
     expect(wrongAnswers(source)).toEqual([true, false, false])
   })
 
+  /** The liar leaves the first transaction of each block out. */
+  const leavingOut: Fault = ({ method }, answer) => {
+    const { result } = answer as Listed & { result: { transactions?: ReadonlyArray<object> } }
+    if (method !== "getBlock") return null
+    const { signatures, transactions } = result
+    return {
+      result: {
+        ...result,
+        ...(signatures === undefined ? {} : { signatures: signatures.slice(1) }),
+        ...(transactions === undefined ? {} : { transactions: transactions.slice(1) })
+      }
+    }
+  }
+
+  it.each([
+    ["invents transactions", inventing, 3],
+    ["leaves some out", leavingOut, 2]
+  ] as const)("blames none of two where one %s, and keeps what both tell", async (...of) => {
+    const [, liar, kept] = of
+    for (const order of [
+      [liar, honest],
+      [honest, liar]
+    ]) {
+      const { source, blocks } = await range(...order)
+      expect(new Set(blocks.map(({ grade }) => grade))).toEqual(new Set(["unproven"]))
+      const told = blocks.map(({ slot }) => chain.at(slot)!.signatures.slice(-kept))
+      expect(blocks.map(({ signatures }) => signatures)).toEqual(told)
+      expect(wrongAnswers(source)).toEqual([false, false])
+      const [from, to] = [chain.blocks[1]!.slot, chain.blocks[18]!.slot]
+      expect(await readRange(source, from, to, "proofs")).toBe(
+        `slot ${from}: endpoints tell of different transactions`
+      )
+      await nodeOf(chain)
+      const three = openSource(urls())
+      const proven = await readRange(three, from, to, "proofs")
+      if (!(proven instanceof ReadChain)) throw new Error(proven)
+      expect(new Set(proven.blocks.map(({ grade }) => grade))).toEqual(new Set(["second"]))
+      expect(wrongAnswers(three)).toEqual(order.map(one => one === liar).concat(false))
+      for (const server of servers.splice(0)) await server.close()
+    }
+  })
+
+  it("names both of two that tell other transactions", async () => {
+    for (const fault of [leavingOut, honest]) await nodeOf(chain, fault)
+    const source = openSource(urls())
+    const following = follow(source)
+    await expect.poll(() => following.chain.blocks.length).toBe(1)
+    const [first, second] = hosts()
+    expect(source.status().warnings).toEqual([
+      `${first} and ${second} tell of different transactions of blocks, and no third endpoint is ` +
+        "heard: what both tell is kept, and those blocks are gaps until two tell the same"
+    ])
+    expect(source.status().grades).toEqual({ unproven: 1 })
+  })
+
   const repeating: Fault = ({ method }, answer) => {
     const { result } = answer as Listed
     if (method !== "getBlock" || result.signatures === undefined) return null
