@@ -3747,7 +3747,10 @@ export type SolanaStatus = {
      * say
      */
     readonly missing24h: number
-    /** the newest hour that is over, recounted from the tape; null while none is whole */
+    /**
+     * the newest hour that is over, recounted from rows of the tape, and not from the log, which
+     * `npm run verify` holds those to; null while none is whole
+     */
     readonly hourCheck: {
       /** Unix seconds */
       readonly hour: number

@@ -78,7 +78,8 @@ const Gate = Schema.Struct({
       "blocks of the last 24 hours that are known to be missing; of files nobody knows, as `reasons` say"
   }),
   hourCheck: Schema.NullOr(HourCheck).annotate({
-    description: "the newest hour that is over, recounted from the tape; null while none is whole"
+    description:
+      "the newest hour that is over, recounted from rows of the tape, and not from the log, which `npm run verify` holds those to; null while none is whole"
   }),
   reasons: Schema.Array(Schema.String).annotate({ description: "why it does not pass" })
 })
