@@ -302,14 +302,17 @@ export const swapProblems = (subject: Subject): ReadonlyArray<string> => {
     [true, false].flatMap(firstIn => {
       const legs = legsOf(laws, call, firstIn)
       const accounts = call.accounts === undefined ? "" : ` of ${call.accounts} accounts`
-      return [UNTOLD, ...tellingsOf(laws, firstIn)].flatMap(told =>
-        [true, false].flatMap(balances =>
-          problemsOf(subject, call, legs, { told, balances }).map(problem => {
-            const how = `${told.what}${balances ? "" : ", without balances"}`
-            const side = firstIn ? "first" : "second"
-            return `${call.name}${accounts}, ${side} token in, told by ${how}: ${problem}`
-          })
-        )
+      // without balances mints are those that the instruction lists, whatever tells the swap
+      const ways = [
+        { told: UNTOLD, balances: false },
+        ...[UNTOLD, ...tellingsOf(laws, firstIn)].map(told => ({ told, balances: true }))
+      ]
+      return ways.flatMap(way =>
+        problemsOf(subject, call, legs, way).map(problem => {
+          const how = `${way.told.what}${way.balances ? "" : ", without balances"}`
+          const side = firstIn ? "first" : "second"
+          return `${call.name}${accounts}, ${side} token in, told by ${how}: ${problem}`
+        })
       )
     })
   )
