@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path"
 import { editLines, imported, withEntry, withLast, withSorted } from "./new-lines.mjs"
 import { problemOfName } from "./new-names.mjs"
+import { solanaWords, withDiscriminators, withVenueRow } from "./new-solana.mjs"
 import { SetupError } from "./setup-error.mjs"
 
 /**
@@ -12,9 +13,10 @@ import { SetupError } from "./setup-error.mjs"
  * @typedef {object} Kind
  * @property {string} [templates] folder of its templates, where that is not its name
  * @property {(name: string) => string} folder where its files go
+ * @property {(name: string, root: string) => Promise<Record<string, string>>} [more] further words
  * @property {(words: Words, root: string) => string | undefined} problem why it cannot be written
  * @property {string[]} lists the files that list it
- * @property {(words: Words, root: string) => void} register
+ * @property {(words: Words, root: string, more: Record<string, string>) => void} register
  * @property {string} next what to do with it
  * @property {(name: string) => string[]} tests the tests that it must pass, for vitest run by run
  */
@@ -42,9 +44,10 @@ const wordsOf = name => {
   }
 }
 
-/** @type {(text: string, words: Words) => string} */
-const filled = (text, words) =>
-  text
+/** @type {(text: string, words: Words, more: Record<string, string>) => string} */
+const filled = (text, words, more) =>
+  Object.entries(more)
+    .reduce((so, [word, value]) => so.replaceAll(`__${word}__`, value), text)
     .replaceAll("__name__", words.name)
     .replaceAll("__camel__", words.camel)
     .replaceAll("__Pascal__", words.pascal)
@@ -218,6 +221,27 @@ const kinds = {
       `streams/evm/${name} streams/evm/decoder.test.ts engine/trade/route/pool-curves.test.ts`,
       `test/laws/venue -t ${name} --hideSkippedTests`
     ]
+  },
+  "venue --solana": {
+    templates: "venue-solana",
+    folder: name => `streams/solana/${name}`,
+    more: solanaWords,
+    lists: ["streams/solana/venues.ts", "src/domain/chains/solana.ts"],
+    problem: () => undefined,
+    register: ({ name, camel, snake }, root, { program = "" }) => {
+      editLines(join(root, "streams/solana/venues.ts"), lines => {
+        const line = `import { ${camel} } from "./${name}/venue.ts"`
+        return withLast(withSorted(lines, line, imported), /^\]$/, `  ${camel}`)
+      })
+      editLines(join(root, "src/domain/chains/solana.ts"), lines =>
+        withVenueRow(lines, { id: snake, kind: name, factory: program })
+      )
+    },
+    next:
+      "It reads swaps and creations of a program that is made up, which its own test refuses: make\n" +
+      "its program, events, accounts and laws those of the IDL (CONTRIBUTING.md), then write the\n" +
+      "tables of chains and the client anew: npm run tables, npm run client.",
+    tests: () => ["streams/solana src/domain/chains test/solana-folds.test.ts"]
   }
 }
 
@@ -231,6 +255,8 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
   npm run new -- route NAME --chain the same below a chain: GET /v1/chains/{chain}/NAME,
                                     /v1/arc/NAME and /v1/rh/NAME
   npm run new -- venue NAME         streams/evm/NAME: a venue kind, with its laws
+  npm run new -- venue NAME --solana
+                                    streams/solana/NAME: a venue of Solana, with its laws
 
 NAME is of lower-case words joined by dashes, as in largest-swaps. A word is of letters and
 digits; the first begins with a letter. To undo one, delete its folder and take its lines out of the
@@ -242,15 +268,17 @@ files that list it, which are named when it is made.`
  * @param {Kind} kind
  * @param {string} templates
  * @param {Words} words
+ * @param {Record<string, string>} more
  */
-const filesOf = async (kind, templates, words) => {
+const filesOf = async (kind, templates, words, more) => {
   const { name } = words
   /** @type {SkeletonFile[]} */
   const files = []
   for (const file of readdirSync(templates)) {
     const named = file.replace(/^name\./, `${name}.`).replace(/^readme\./, "README.")
-    const text = filled(readFileSync(join(templates, file), "utf8"), words)
-    files.push([`${kind.folder(name)}/${named.replace(/\.txt$/, "")}`, await withTopics(text)])
+    const text = filled(readFileSync(join(templates, file), "utf8"), words, more)
+    const whole = withDiscriminators(await withTopics(text))
+    files.push([`${kind.folder(name)}/${named.replace(/\.txt$/, "")}`, whole])
   }
   return files
 }
@@ -258,9 +286,10 @@ const filesOf = async (kind, templates, words) => {
 /**
  * Writes the files and the lines that list them, or nothing.
  *
- * @type {(root: string, kind: Kind, words: Words, files: readonly SkeletonFile[]) => void}
+ * @type {(root: string, kind: Kind, words: Words, more: Record<string, string>,
+ *   files: readonly SkeletonFile[]) => void}
  */
-const writeAll = (root, kind, words, files) => {
+const writeAll = (root, kind, words, more, files) => {
   const folder = kind.folder(words.name)
   const before = kind.lists
     .map(path => join(root, path))
@@ -269,7 +298,7 @@ const writeAll = (root, kind, words, files) => {
   try {
     mkdirSync(join(root, folder), { recursive: true })
     for (const [path, text] of files) writeFileSync(join(root, path), text)
-    kind.register(words, root)
+    kind.register(words, root, more)
     // lines break where the name ends
     const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
     if (!existsSync(biome)) return
@@ -287,7 +316,7 @@ const writeAll = (root, kind, words, files) => {
  * Writes the skeleton of a kind below `root`, or nothing. Answers what it wrote, one line each.
  *
  * @param {string} root
- * @param {readonly string[]} args kind and name, and `--chain` of a route
+ * @param {readonly string[]} args kind and name, `--chain` of a route, `--solana` of a venue
  * @returns {Promise<string[]>}
  */
 export const makeNew = async (root, args) => {
@@ -321,8 +350,9 @@ export const makeNew = async (root, args) => {
   }
   const problem = kind.problem(words, root) ?? problemOfName(words, texts)
   if (problem !== undefined) throw refused(problem)
-  const files = await filesOf(kind, templates, words)
-  writeAll(root, kind, words, files)
+  const more = (await kind.more?.(name, root)) ?? {}
+  const files = await filesOf(kind, templates, words, more)
+  writeAll(root, kind, words, more, files)
   const written = files.map(([path]) => path)
   const tests = kind.tests(name).map(paths => `npx vitest run ${paths}`)
   const undo = `To undo it: rm -r ${folder}, and take its lines out of ${kind.lists.join(", ")} again.`

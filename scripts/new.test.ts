@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import {
   appendFileSync,
   cpSync,
@@ -23,6 +24,7 @@ const root = mkdtempSync(join(tmpdir(), "new-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const VENUES = "streams/evm/venue-kinds.ts"
+const OF_SOLANA = ["streams/solana/venues.ts", "src/domain/chains/solana.ts"] as const
 const LISTS = [
   "projections/all.ts",
   "api/api.ts",
@@ -32,7 +34,7 @@ const LISTS = [
 ]
 const PATHS = "client/generated/routes.js"
 const NAMED = ["projections/markets/tables.ts", "projections/tape/queries.ts"]
-for (const path of [...LISTS, PATHS, VENUES, ...NAMED])
+for (const path of [...LISTS, PATHS, VENUES, ...OF_SOLANA, ...NAMED])
   cpSync(join(repository, path), join(root, path))
 
 /** The lines that a list has, and the repository's has not. */
@@ -115,6 +117,25 @@ it("writes a venue kind with the topics of its events, and lists it", async () =
   expect(told.map(({ topic0 }) => topic0)).toEqual(told.map(({ abi }) => toEventSelector(abi)))
   expect(told.length).toBe(3)
   expect(added(VENUES)).toEqual(['import { myPairs } from "./my-pairs/venue.ts"', "  myPairs"])
+})
+
+it("writes a venue of Solana with a number, discriminators and a program, and lists it", async () => {
+  const made = await makeNew(root, ["venue", "my-curves", "--solana"])
+  expect(made.filter(line => existsSync(join(root, line))).sort()).toEqual([
+    "streams/solana/my-curves/README.md",
+    "streams/solana/my-curves/my-curves.laws.ts",
+    "streams/solana/my-curves/my-curves.test.ts",
+    "streams/solana/my-curves/venue.ts"
+  ])
+  const venue = readFileSync(join(root, "streams/solana/my-curves/venue.ts"), "utf8")
+  const swap = createHash("sha256").update("event:SwapEvent").digest("hex").slice(0, 16)
+  expect(venue).toContain(`"${swap}": { name: "SwapEvent"`)
+  expect(venue).toContain("number: 12,")
+  const program = /program: "(\w+)"/.exec(venue)?.[1]
+  expect(OF_SOLANA.map(path => added(path))).toEqual([
+    ['import { myCurves } from "./my-curves/venue.ts"', "  myCurves"],
+    ['      id: "my_curves",', '      kind: "my-curves",', `      factory: "${program}"`]
+  ])
 })
 
 it("refuses a route whose name is no tool's, or whose path is declared", async () => {
@@ -227,6 +248,7 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
   await makeNew(clone, ["projection", "more-days"])
   await makeNew(clone, ["route", "more-days", "--chain"])
   await makeNew(clone, ["venue", "my-pairs"])
+  await makeNew(clone, ["venue", "my-curves", "--solana"])
   execFileSync("git", ["-C", clone, "add", "-A"])
   const run = (...args: ReadonlyArray<string>) => {
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: clone, encoding: "utf8" })
@@ -247,6 +269,10 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "test/laws/routes",
     "api/mcp/mcp.test.ts",
     "my-pairs",
-    "test/laws/venue"
+    "test/laws/venue",
+    // without the own test of the venue of Solana, which refuses that its program is made up
+    "streams/solana/venue.laws",
+    "streams/solana/discriminators",
+    "src/domain/chains/registry"
   )
 })

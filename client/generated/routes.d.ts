@@ -3751,7 +3751,10 @@ export type SolanaStatus = {
      * say
      */
     readonly missing24h: number
-    /** the newest hour that is over, recounted from the tape; null where not all of it was read */
+    /**
+     * the newest hour that is over, recounted from rows of the tape, and not from the log, which
+     * `npm run verify` holds those to; null where not all of it was read
+     */
     readonly hourCheck: {
       /** Unix seconds */
       readonly hour: number

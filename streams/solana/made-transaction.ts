@@ -84,8 +84,10 @@ export const telling = (
 
 export interface Made {
   readonly instructions: ReadonlyArray<MadeInstruction>
-  /** by account: mint, before, after */
-  readonly tokens?: { readonly [account: string]: readonly [string, bigint, bigint] }
+  /** by account: mint, before, after, and who owns it where that matters */
+  readonly tokens?: {
+    readonly [account: string]: readonly [string, bigint, bigint, owner?: string]
+  }
   /** by account: what it gained in lamports */
   readonly lamports?: { readonly [account: string]: number }
   readonly failed?: boolean
@@ -128,12 +130,11 @@ export const jsonOf = (made: Made) => {
     data: toBase58(data)
   })
   const balances = (after: boolean) =>
-    Object.entries(tokens).map(([account, [mint, ...amounts]]) => ({
+    Object.entries(tokens).map(([account, [mint, before, now, owner = "owner"]]) => ({
       accountIndex: keys.indexOf(account),
-      mint,
-      owner: "owner",
+      ...{ mint, owner },
       programId: TOKEN_PROGRAM,
-      uiTokenAmount: { amount: `${amounts[after ? 1 : 0]}`, decimals: 6 }
+      uiTokenAmount: { amount: `${after ? now : before}`, decimals: 6 }
     }))
   const lines = instructions.flatMap(one => logOf(one))
   const kept = made.logLines ?? lines.length

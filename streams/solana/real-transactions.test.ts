@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { describeWithSharedData, sharedData } from "../../test/support/shared-data.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
+import { hexOf } from "./payload.ts"
 import { ammV4Output } from "./raydium-amm-v4/quote.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
 import { readBlock } from "./transaction/read-block.ts"
@@ -104,6 +105,21 @@ describeWithSharedData("real transactions", ["solana/tx", "solana/expected.jsonl
     const sorted = <A extends Parameters<typeof order>[0]>(list: ReadonlyArray<A>) =>
       list.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
     expect(sorted(found)).toEqual(sorted(expected))
+  })
+
+  it("lists the event authority of its program in each call to itself that tells an event", () => {
+    const told = new Map<string, string | undefined>()
+    for (const { instructions } of files().map(read)) {
+      for (const { program, data, accounts } of instructions) {
+        const name = venues.get(program)?.name
+        if (name !== undefined && hexOf(data, 8) === "e445a52e51cb9a1d") told.set(name, accounts[0])
+      }
+    }
+    const declared = solanaVenues.filter(({ name }) => told.has(name))
+    expect(declared.length).toBeGreaterThanOrEqual(5)
+    expect([...told].toSorted()).toEqual(
+      declared.map(({ name, eventAuthority }) => [name, eventAuthority]).toSorted()
+    )
   })
 
   it("finds each swap's amounts in the vaults", () => {

@@ -1,7 +1,11 @@
 /** What holds for every venue on Solana, read of what they declare. */
 import { getProgramDerivedAddress, address as kitAddress } from "@solana/kit"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { toBase58 } from "../../src/domain/base58.ts"
+import { swapProblems, tagOf } from "../../test/support/solana-law-swaps.ts"
+import { payloadOf } from "./made-transaction.ts"
+import type { PoolFacts, SolanaVenue } from "./venue.ts"
+import { FEE_PERCENT, type SolanaVenueLaws } from "./venue-laws.ts"
 import { solanaVenues, venuesByProgram } from "./venues.ts"
 
 /** Bytes that refuse to be read where there are none. */
@@ -41,14 +45,70 @@ const LONGER = 120
 
 const ACCOUNTS = Array.from({ length: 40 }, (_, i) => toBase58(new Uint8Array(32).fill(i + 1)))
 
+const authorityOf = async (program: string): Promise<string> => {
+  const seeds = ["__event_authority"]
+  const [derived] = await getProgramDerivedAddress({ programAddress: kitAddress(program), seeds })
+  return derived
+}
+
+/** Names with their discriminators, in the order of the names. */
+const tagsOf = (named: { readonly [tag: string]: { readonly name: string } }) =>
+  Object.entries(named)
+    .map(([tag, { name }]) => `${name} ${tag}`)
+    .toSorted()
+
+/** The same of the names that laws tell, each once. */
+const tagsOfLaws = (laws: SolanaVenueLaws, space: "event" | "global", names: Iterable<string>) =>
+  [...new Set(names)].map(name => `${name} ${tagOf(laws, space, name)}`).toSorted()
+
+/** What events tell of pools when each of their bytes is so and so, with how they are called. */
+const factsOf = ({ poolEvents }: SolanaVenue) =>
+  Object.values(poolEvents).flatMap(({ name, least, read }) =>
+    FILLS.map(fill => read(new Uint8Array(least + LONGER).fill(fill), ACCOUNTS))
+      .filter((one): one is PoolFacts => one !== null && typeof one !== "string")
+      .map(facts => ({ name, facts }))
+  )
+
+/** The fees of a venue's creations in millionths: of data that tells one, else of any data. */
+const feesOf = ({ poolEvents, poolCalls }: SolanaVenue, { fees = {} }: SolanaVenueLaws) => {
+  const events = Object.entries(poolEvents).map(([tag, { name, read }]) => {
+    const feeIn = (payload: Uint8Array) => {
+      const facts = read(payload, ACCOUNTS)
+      return facts !== null && typeof facts !== "string" && facts.kind === "created"
+        ? facts.fee
+        : null
+    }
+    return { tag, name, feeIn }
+  })
+  const calls = Object.entries(poolCalls).map(([tag, { name, creates }]) => ({
+    ...{ tag, name },
+    feeIn: (data: Uint8Array) => creates?.(data).fee ?? null
+  }))
+  return [...events, ...calls].flatMap(({ tag, name, feeIn }) => {
+    const told = fees[name]?.map(({ bytes, fields }) => payloadOf(tag, bytes, fields))
+    const any = FILLS.map(fill => new Uint8Array(400).fill(fill))
+    const should = told === undefined ? null : FEE_PERCENT * 10_000
+    return (told ?? any)
+      .map(feeIn)
+      .filter(fee => fee !== should)
+      .map(fee => `the fee of ${name} is ${fee}, not ${should} millionths`)
+  })
+}
+
 it("are numbered from 1 in their order, one a program and one a name", () => {
-  expect(solanaVenues.map(({ number }) => number)).toEqual(solanaVenues.map((_, i) => i + 1))
+  const numbered = (of: (number: number, i: number) => number) =>
+    solanaVenues.map(({ name, number }, i) => [name, of(number, i)])
+  expect(numbered(number => number)).toEqual(numbered((_, i) => i + 1))
   expect(venuesByProgram.size).toBe(solanaVenues.length)
   expect(new Set(solanaVenues.map(({ name }) => name)).size).toBe(solanaVenues.length)
 })
 
 describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_, venue) => {
-  const { swapCalls, swapEvents, poolCalls, poolEvents, tagBytes, eventAuthority } = venue
+  const { name, swapCalls, swapEvents, poolCalls, poolEvents, tagBytes, eventAuthority } = venue
+  let laws: SolanaVenueLaws
+  beforeAll(async () => {
+    laws = ((await import(`./${name}/${name}.laws.ts`)) as { laws: SolanaVenueLaws }).laws
+  })
 
   it("has discriminators of as many bytes as it says", () => {
     const tags = [swapCalls, swapEvents, poolCalls, poolEvents].flatMap(all => Object.keys(all))
@@ -68,11 +128,47 @@ describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_,
     expect(beyond.slice(0, 3)).toEqual([])
   })
 
-  it("names as event authority the account that Anchor derives of its program", async () => {
-    if (eventAuthority === null) return
-    const programAddress = kitAddress(venue.program)
-    const seeds = ["__event_authority"]
-    const [derived] = await getProgramDerivedAddress({ programAddress, seeds })
-    expect(eventAuthority).toBe(derived)
+  it("declares what its laws say: program, event authority, instructions and events", async () => {
+    const { program, callsItself, calls, forms } = laws
+    expect({
+      ...{ program: venue.program, eventAuthority },
+      calls: tagsOf(swapCalls),
+      events: tagsOf(swapEvents)
+    }).toEqual({
+      ...{ program, eventAuthority: callsItself ? await authorityOf(program) : null },
+      calls: tagsOfLaws(
+        laws,
+        "global",
+        calls.map(call => call.name)
+      ),
+      events: tagsOfLaws(
+        laws,
+        "event",
+        forms.map(({ event }) => event)
+      )
+    })
+  })
+
+  it("reads one swap alike of transfers, log, self-call and both, by every form of event", async () => {
+    const problems = swapProblems({ venue, laws, authority: await authorityOf(laws.program) })
+    expect(problems.slice(0, 5), `${problems.length} differences`).toEqual([])
+  })
+
+  it("tells the fee of a pool's creation in millionths, where its laws say that it is told", () => {
+    expect(feesOf(venue, laws)).toEqual([])
+  })
+
+  it("has reserves and shape that its swaps' prices are of, and curves where pools graduate", () => {
+    const after = laws.forms.map(form => form.after.split(" ")[0])
+    const isOf = (...words: ReadonlyArray<string>) => after.some(word => words.includes(word ?? ""))
+    const shapes = isOf("bin") ? ["bins"] : isOf("root") ? ["v3", "other"] : ["v2"]
+    const graduates =
+      Object.values(poolCalls).some(call => call.graduatesTo !== undefined) ||
+      factsOf(venue).some(({ facts }) => facts.kind === "graduated")
+    expect(shapes).toContain(venue.shape)
+    expect([venue.reserves, venue.launches ?? false]).toEqual([
+      isOf("root", "bin") ? "depth" : "price",
+      graduates
+    ])
   })
 })

@@ -1,6 +1,7 @@
 /**
  * Recounts an hour from the tape beside what the folds made of it while it came: how many markets
- * have other sums than their swaps, and how many tokens another candle than their prints.
+ * have other sums than their swaps, and how many tokens another candle than their prints. From the
+ * tape's rows: what swaps of the log come to in dollars follows from all of the log before them.
  */
 import { Effect } from "effect"
 import { keep } from "../../../engine/memory/kept.ts"

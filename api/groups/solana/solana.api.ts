@@ -79,7 +79,7 @@ const Gate = Schema.Struct({
   }),
   hourCheck: Schema.NullOr(HourCheck).annotate({
     description:
-      "the newest hour that is over, recounted from the tape; null where not all of it was read"
+      "the newest hour that is over, recounted from rows of the tape, and not from the log, which `npm run verify` holds those to; null where not all of it was read"
   }),
   reasons: Schema.Array(Schema.String).annotate({ description: "why it does not pass" })
 })

@@ -54,6 +54,7 @@ it("counts dollars in each chain's own decimals", () => {
   expect(dollars("arc")).toEqual(["USDC 6"])
   expect(dollars("rh")).toEqual(["USDG 6", "USDe 18"])
   expect(dollars("base")).toEqual(["USDC 6", "USDbC 6", "USDT 6", "DAI 18", "USDe 18"])
+  expect(dollars("solana")).toEqual(["USDC 6", "USDT 6"])
   for (const { anchors } of allChains) {
     const kinds = anchors.map(({ kind }) => kind)
     const order = ["usd", "native", "asset"]
