@@ -36,8 +36,8 @@ const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
 }
 
 /**
- * Whether a writer tells it where it last knew otherwise, which is elsewhere in a block that is read
- * by itself. Reserves are told without their virtual part, so another part shows in these.
+ * Whether a writer tells it where it last knew otherwise, which is elsewhere in a block that is
+ * read by itself. Reserves are told without their virtual part, so another part shows in these.
  */
 const isRepeated = (event: Event): boolean =>
   event.kind === "PoolParameterSet" && event.name === VIRTUAL_RESERVE

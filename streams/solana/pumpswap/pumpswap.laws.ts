@@ -19,8 +19,9 @@ const NAME = "buy"
 /** The instruction's name stands ahead of the four numbers of cashback and buyback. */
 const [BUY_TAIL, SELL_TAIL, FEES] = [NAME_AT + 4 + NAME.length, 360, 32]
 
+/** The forms that do not tell what is virtual. */
 const plain = (event: string, firstIn: boolean, bytes: number): LawForm => ({
-  ...{ event, bytes, after: "reserves", tellsDirection: true, firstIn },
+  ...{ event, bytes, after: "held reserves", tellsDirection: true, firstIn },
   fields: swap => fields(swap, 0n)
 })
 
