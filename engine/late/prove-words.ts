@@ -8,11 +8,11 @@ import { Clock, Effect, Stream } from "effect"
 import { assuranceOf } from "../../src/domain/assurance.ts"
 import { familyOf } from "../../src/domain/chain-family.ts"
 import type { Event } from "../../streams/event.ts"
-import { eventsOf, eventToJson } from "../../streams/event-objects.ts"
+import { eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
-import { VIRTUAL_RESERVE } from "../../streams/pool-parameters.ts"
 import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
+import { linesOf } from "./block-lines.ts"
 import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
 import type { Recheck } from "./word-ledger.ts"
 
@@ -34,23 +34,6 @@ const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
   const better = least !== undefined && assuranceOf(least) !== assuranceOf(was)
   return better && assuranceOf(least) !== "word" ? least : null
 }
-
-/**
- * Whether a writer tells it where it last knew otherwise, which is elsewhere in a block that is
- * read by itself. Reserves are told without their virtual part, so another part shows in these.
- */
-const isRepeated = (event: Event): boolean =>
-  event.kind === "PoolParameterSet" && event.name === VIRTUAL_RESERVE
-
-/** Returns the events of a block that come from logs as lines that can be compared. */
-const linesOf = (
-  events: ReadonlyArray<Event>,
-  isLate: (event: Event) => boolean
-): ReadonlyArray<string> =>
-  events
-    .filter(event => event.tx !== null && (transferTokenOf(event) === null || isLate(event)))
-    .filter(event => !isRepeated(event))
-    .map(event => eventToJson(event, 0))
 
 const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
   const events = blocks.flatMap(block => block.events)
