@@ -17,7 +17,7 @@ export interface BlockFacts {
 }
 
 // Copies of these, as objects of classes, are made in the young generation, whatever V8 has learnt
-// of how long others lived that the same place made (decision 226).
+// of how long others lived that the same place made (decision 222).
 const NO_DRAFTS: ReadonlyArray<Draft> = []
 const NO_ACCOUNTS: ReadonlyArray<string> = []
 
