@@ -46,8 +46,8 @@ export default defineConfig({
     pool: "forks",
     execArgv: [...V8_FLAGS],
     isolate: false,
-    // Many start engines and wait for them, so that two would leave the cores idle. Each one more loads
-    // all modules once more.
+    // Many start engines and wait for them, so that two would leave the cores idle; each one more
+    // loads all modules once more.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine what takes seconds at rest may take minutes.

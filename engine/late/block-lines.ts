@@ -12,7 +12,7 @@ const isRepeated = (event: Event): boolean =>
   event.kind === "PoolParameterSet" && event.name === VIRTUAL_RESERVE
 
 /**
- * Returns the events of a block that come from logs, or instructions, as lines that can be compared.
+ * Returns the events of a block that come from logs or instructions, as lines to be compared.
  *
  * @param isLate whether a transfer is one that the log has, since its token was pinned by then
  */
