@@ -12,8 +12,8 @@ import { eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
-import { linesOf } from "./block-lines.ts"
 import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
+import { isSameContent } from "./same-content.ts"
 import type { Recheck } from "./word-ledger.ts"
 
 const FIRST_PAUSE_MS = 2_000
@@ -73,9 +73,7 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
       const seal = now.find(event => event.kind === "BlockSealed")
       if (seal?.kind !== "BlockSealed") return null
       grades.push(seal.grade)
-      const [ours, theirs] = [linesOf(block.events, isLate), linesOf(now, isLate)]
-      const isEqual = ours.length === theirs.length && ours.every((line, i) => line === theirs[i])
-      if (!isEqual) differing++
+      if (!isSameContent(block.events, now, isLate)) differing++
     }
     const grade = gradeOf(newest.grade, grades)
     if (grade === null) return null

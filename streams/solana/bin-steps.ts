@@ -1,6 +1,6 @@
 /**
  * Bin steps of pools, basis points. A pool's never changes, so what any block of the log tells
- * counts in all later ones, and in none before: what is read again of a block comes out as it did.
+ * counts in all later ones, and in none before: a price follows from what stands ahead of it.
  */
 import { forgetOldest } from "../forget-oldest.ts"
 import type { KnownStep } from "../source.ts"

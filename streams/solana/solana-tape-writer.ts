@@ -225,7 +225,7 @@ export class SolanaTapeWriter extends TapeWriter {
     }
     this.learn(transaction, venue, swap.pool, mints)
     const priced = withPrice(transaction, this.stepOf(swap, place), swap)
-    pushSwap(this.events(), this.virtuals, transaction, priced, check, place)
+    pushSwap(this.events(), this.virtuals, transaction, priced, check, { block: this.slot, place })
     this.wrote(false)
   }
 

@@ -10,6 +10,12 @@ import type { Swap, SwapSide } from "./swap.ts"
 import { pathText, type Transaction } from "./transaction.ts"
 import type { BadCheck, VaultCheck } from "./vault-check.ts"
 
+/** Where a swap stands: its block, and its place in that. */
+export interface SwapPlace {
+  readonly block: number
+  readonly place: number
+}
+
 /** The mints of a pool's two tokens. */
 export type MintPair = readonly [string, string]
 
@@ -45,16 +51,15 @@ const heldBy = ({ tokenBalances, hasBalances }: Transaction, { vault, native }: 
  */
 const reservesOf = (
   transaction: Transaction,
-  { venue, after, ...swap }: Swap,
-  [virtualIn, virtualOut]: readonly [bigint, bigint]
-) => {
+  { venue, after, ...swap }: Swap
+): readonly [bigint, bigint] | null => {
   if (venue.reserves === "price") {
     if (after?.kind !== "reserves") return null
-    if (after.isHeld === true) return [after.in, after.out] as const
-    return [after.in - virtualIn, after.out - virtualOut] as const
+    const { in: into, out: from, virtual } = after
+    return [into - (virtual?.in ?? 0n), from - (virtual?.out ?? 0n)]
   }
   const [into, from] = [heldBy(transaction, swap.in), heldBy(transaction, swap.out)]
-  return into === null || from === null ? null : ([into, from] as const)
+  return into === null || from === null ? null : [into, from]
 }
 
 /** Pushes what a pool holds, of its two tokens in order. */
@@ -71,36 +76,42 @@ export const pushReserves = (
   out.end("ReservesSynced", place)
 }
 
-/** Virtual reserves as they were last written, by pool: they seldom change. */
-export type VirtualReserves = Map<string, readonly [bigint, bigint]>
+/** What was last written of a pool's virtual reserves, and in which block. */
+interface WrittenVirtual {
+  readonly block: number
+  readonly parts: readonly [bigint, bigint]
+}
+
+/** By pool. */
+export type VirtualReserves = Map<string, WrittenVirtual>
 
 /** Pools of which that is remembered. */
 const MOST_VIRTUAL = 65_536
 
-/** What of a pool's reserves is virtual, of its first token and its second: told, else known. */
-const virtualOf = (
-  virtuals: VirtualReserves,
-  { pool, after }: Swap,
-  is0In: boolean
-): readonly [bigint, bigint] => {
-  if (after?.kind !== "reserves" || after.virtual === undefined)
-    return virtuals.get(pool) ?? [0n, 0n]
+/** What of a pool's reserves is virtual, of its first token and its second; null: not told. */
+const virtualOf = ({ after }: Swap, is0In: boolean): readonly [bigint, bigint] | null => {
+  if (after?.kind !== "reserves" || after.virtual === undefined) return null
   const { in: into, out: from } = after.virtual
   return is0In ? [into, from] : [from, into]
 }
 
-/** Pushes what prices a pool and is in none of its vaults, where it is told and was not written. */
+/**
+ * Pushes what prices a pool and is in none of its vaults: in each block that tells it, once, as a
+ * block that is read again by itself has to come out as it did. That there is none is told of a
+ * pool that had some.
+ */
 const pushVirtual = (
   out: BatchBuilder,
   virtuals: VirtualReserves,
-  { pool, after }: Swap,
+  pool: string,
   parts: readonly [bigint, bigint],
-  place: number
+  at: SwapPlace
 ): void => {
-  if (after?.kind !== "reserves" || after.virtual === undefined) return
   const was = virtuals.get(pool)
-  if (was?.[0] === parts[0] && was[1] === parts[1]) return
-  virtuals.set(pool, parts)
+  const isSame = was?.parts[0] === parts[0] && was.parts[1] === parts[1]
+  const isNone = parts[0] === 0n && parts[1] === 0n
+  if (isSame ? isNone || was?.block === at.block : isNone && was === undefined) return
+  virtuals.set(pool, { block: at.block, parts })
   forgetOldest(virtuals, MOST_VIRTUAL)
   const c = out.columns.PoolParameterSet
   for (const [index, value] of parts.entries()) {
@@ -108,7 +119,7 @@ const pushVirtual = (
     c.name.push(out.sym(VIRTUAL_RESERVE))
     c.index.push(index)
     c.value.push(value)
-    out.end("PoolParameterSet", place)
+    out.end("PoolParameterSet", at.place)
   }
 }
 
@@ -117,12 +128,10 @@ const pushHeld = (
   out: BatchBuilder,
   transaction: Transaction,
   swap: Swap,
-  virtual: readonly [bigint, bigint],
   is0In: boolean,
   place: number
 ): void => {
-  const [virtual0, virtual1] = virtual
-  const reserves = reservesOf(transaction, swap, is0In ? virtual : [virtual1, virtual0])
+  const reserves = reservesOf(transaction, swap)
   if (reserves === null) return
   const [into, from] = reserves
   pushReserves(out, swap.pool, is0In ? [into, from] : [from, into], place)
@@ -172,12 +181,13 @@ export const pushSwap = (
   transaction: Transaction,
   swap: Swap,
   check: BelievedCheck,
-  place: number
+  at: SwapPlace
 ): void => {
+  const { place } = at
   const is0In = mintsInOrder(swap.in.mint ?? "", swap.out.mint ?? "")[0] === swap.in.mint
-  const virtual = virtualOf(virtuals, swap, is0In)
-  pushVirtual(out, virtuals, swap, virtual, place)
-  pushHeld(out, transaction, swap, virtual, is0In, place)
+  const virtual = virtualOf(swap, is0In)
+  if (virtual !== null) pushVirtual(out, virtuals, swap.pool, virtual, at)
+  pushHeld(out, transaction, swap, is0In, place)
   const c = out.columns.SwapExecuted
   c.pool.push(out.ids.accountOf(swap.pool))
   c.venueKind.push(out.sym(swap.venue.name))

@@ -34,13 +34,11 @@ export const BIN_STEP = 20
 
 /**
  * What an event tells of the pool after the swap: its reserves, with what is virtual of both or of
- * the second token alone, or those alone that its vaults hold; the root of its price, with
- * liquidity and tick or without; its bin, with the bin step or without; or what was traded of the
- * input, for pools of shares.
+ * the second token alone; the root of its price, with liquidity and tick or without; its bin, with
+ * the bin step or without; or what was traded of the input, for pools of shares.
  */
 export type LawAfter =
   | "reserves"
-  | "held reserves"
   | "virtual reserves"
   | "virtual quote"
   | "root"

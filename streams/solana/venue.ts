@@ -10,10 +10,8 @@ export type PoolAfter =
       readonly kind: "reserves"
       readonly in: bigint
       readonly out: bigint
-      /** the parts of both that price the pool and are in no vault; absent where none are told */
+      /** the parts of both that price the pool and are in no vault; absent: vaults hold all of it */
       readonly virtual?: VirtualPart
-      /** both are what vaults hold, and what is virtual beside them is not told */
-      readonly isHeld?: true
     }
   /** the square root of the second token's price of the first, times 2^64 */
   | {

@@ -80,7 +80,7 @@ describe("the oldest form of pump.fun's trades", () => {
     const reserves = { kind: "reserves", in: 804_750_000_000_001n, out: 40_000_000_000n }
     const virtual = { in: 279_900_000_000_000n, out: 30_000_000_000n }
     expect(read(804_750_000_000_001n)).toEqual({ ...reserves, virtual })
-    expect(read(904_750_000_000_000n)).toEqual({ ...reserves, in: 904_750_000_000_000n })
+    expect(read(904_750_000_000_000n)).toBe(null)
   })
 })
 
@@ -136,6 +136,21 @@ describe("PumpSwap's newest form", () => {
     expect(lastOf(untold, POOL)).toEqual({ held: inOrder(990_000n, 5_060n), beside })
     const never = tapeOf(block(7, [traded(false, null)]))
     expect(lastOf(never, POOL)).toEqual({ held: inOrder(1_010_000n, 4_940n), beside: [] })
+  })
+
+  it("is told in each block, which is the same where it is read by itself", () => {
+    const blocks = [7, 8, 9].map(slot => block(slot, [traded(true, 9n), traded(false, 9n)]))
+    const told = ofKind(tapeOf(...blocks), "PoolParameterSet")
+    expect(told).toHaveLength(6)
+    expect(blocks.flatMap(one => ofKind(tapeOf(one), "PoolParameterSet"))).toEqual(told)
+  })
+
+  it("is told to be none once, of a pool that had some", () => {
+    const [none, some] = [traded(true, 0n), traded(true, 9n)]
+    const told = (...ones: Parameters<typeof block>[1]) =>
+      ofKind(tapeOf(block(7, ones)), "PoolParameterSet").map(({ value }) => value)
+    expect(told(none)).toEqual([])
+    expect(told(some, none, none)).toEqual([...inOrder(0n, 9n), 0n, 0n])
   })
 
   it("tells it again where it has changed, and after blocks were undone", () => {

@@ -67,8 +67,6 @@ const afterOf = (swap: LawSwap, form: LawForm): PoolAfter => {
   switch (form.after) {
     case "reserves":
       return { kind: "reserves", ...sides(swap.after) }
-    case "held reserves":
-      return { kind: "reserves", ...sides(swap.after), isHeld: true }
     case "virtual reserves":
     case "virtual quote":
       return { kind: "reserves", ...sides(swap.after), virtual: sides(swap.virtual) }

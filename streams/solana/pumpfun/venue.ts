@@ -71,12 +71,15 @@ const readSwap = (payload: Uint8Array): SwapFacts => {
     firstIn: !isBuy,
     amountIn: isBuy ? paid : tokens,
     amountOut: isBuy ? tokens : paid,
-    after: {
-      kind: "reserves",
-      in: isBuy ? paidReserve : tokenReserve,
-      out: isBuy ? tokenReserve : paidReserve,
-      ...(into === undefined || from === undefined ? {} : { virtual: { in: into, out: from } })
-    },
+    after:
+      into === undefined || from === undefined
+        ? null
+        : {
+            kind: "reserves",
+            in: isBuy ? paidReserve : tokenReserve,
+            out: isBuy ? tokenReserve : paidReserve,
+            virtual: { in: into, out: from }
+          },
     ...(quote === null ? {} : { paysToken: true, caveat: "curves paid in a token are not proven" })
   }
 }

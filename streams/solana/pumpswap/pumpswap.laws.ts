@@ -21,7 +21,7 @@ const [BUY_TAIL, SELL_TAIL, FEES] = [NAME_AT + 4 + NAME.length, 360, 32]
 
 /** The forms that do not tell what is virtual. */
 const plain = (event: string, firstIn: boolean, bytes: number): LawForm => ({
-  ...{ event, bytes, after: "held reserves", tellsDirection: true, firstIn },
+  ...{ event, bytes, after: "reserves", tellsDirection: true, firstIn },
   fields: swap => fields(swap, 0n)
 })
 

@@ -39,7 +39,7 @@ const facts = (
       kind: "reserves",
       in: inBefore + amountIn + (virtual?.in ?? 0n),
       out: outBefore - amountOut + (virtual?.out ?? 0n),
-      ...(virtual === null ? { isHeld: true } : { virtual })
+      ...(virtual === null ? {} : { virtual })
     },
     ...(tail === null ? {} : { caveat: UNPROVEN })
   }
