@@ -12,6 +12,7 @@ import { eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
+import { knownIn } from "./known-in.ts"
 import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
 import { isSameContent } from "./same-content.ts"
 import type { Recheck } from "./word-ledger.ts"
@@ -35,16 +36,6 @@ const gradeOf = (was: string, grades: ReadonlyArray<string>): string | null => {
   return better && assuranceOf(least) !== "word" ? least : null
 }
 
-const knownIn = (blocks: ReadonlyArray<WholeBlock>) => {
-  const events = blocks.flatMap(block => block.events)
-  // facts of these pools and tokens went into the log when they were new
-  const knownPools = events.flatMap(event =>
-    "pool" in event && typeof event.pool === "string" ? [event.pool] : []
-  )
-  const knownTokens = events.flatMap(event => (event.kind === "PoolCreated" ? event.tokens : []))
-  return { blocks: [], knownPools, knownTokens }
-}
-
 const isWithin = (ranges: ReadonlyArray<BlockRange>, block: number): boolean =>
   ranges.some(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)
 
@@ -62,7 +53,7 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
       const message = `transfers of ${unread.token} are not read yet`
       return yield* new SourceError({ message, fatal: false })
     }
-    const past = pastOf(options)(range, knownIn(blocks), "proofs")
+    const past = pastOf(options)(range, knownIn(blocks.flatMap(block => block.events)), "proofs")
     const events = (yield* Stream.runCollect(past)).flatMap(eventsOf)
     const isAfterPin = isLateTransfer(options.pins.pins)
     const isLate = (event: Event) => read.has(transferTokenOf(event) ?? "") && isAfterPin(event)

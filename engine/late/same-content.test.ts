@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { eventOf } from "../../streams/venue-laws.ts"
+import { knownIn } from "./known-in.ts"
 import { isSameContent } from "./same-content.ts"
 
 const tx = { hash: "0x1", index: 1, from: "0x2", to: null }
@@ -38,4 +39,15 @@ it("is not the price in bins that one of two readers lacked, nor the step that i
   expect(same([known], [swap("meteora-dlmm", 8n)])).toBe(false)
   expect(same([unknown], [swap("meteora-dlmm", 9n, 5n)])).toBe(false)
   expect(same([swap("raydium-clmm", 9n)], [swap("raydium-clmm", null)])).toBe(false)
+})
+
+it("has pools that its own transactions made, which a reading does not know before", () => {
+  const pool = (address: string) =>
+    eventOf({
+      ...{ kind: "PoolCreated", pool: address, venueKind: "pumpfun", factory: "0x4" },
+      ...{ tokens: ["0x5", "0x6"], fee: null, tickSpacing: null, hooks: null },
+      ...{ source: "event" }
+    })
+  const known = knownIn([pool("0x7"), { ...pool("0x3"), tx }, set("fee", 6n)])
+  expect(known.knownPools).toEqual(["0x7"])
 })
