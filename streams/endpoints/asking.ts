@@ -7,6 +7,7 @@
 import { Effect, Random, Result } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
 import { RpcError, type RpcErrorKind } from "../../src/platform/rpc-error.ts"
+import { Seldom } from "../../src/platform/seldom.ts"
 import { SourceError } from "../source.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
@@ -22,6 +23,9 @@ export interface RetryTimes {
 }
 
 export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
+
+/** How often the log says of an endpoint that it gave wrong answers; status counts all of them. */
+const SAID_EVERY_MS = 60_000
 
 /** A server that asks to be left alone for longer is asked again anyway. */
 const LONGEST_ASKED_MS = 300_000
@@ -87,6 +91,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   private readonly notes: Notes
   private readonly times: RetryTimes
   private readonly manners: Manners<S>
+  private readonly said = new Seldom<string>(SAID_EVERY_MS)
 
   constructor(pool: EndpointPool<S>, notes: Notes, times: RetryTimes, manners: Manners<S>) {
     this.pool = pool
@@ -295,7 +300,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     const slot = this.pool.slots[place]
     if (slot === undefined) return Effect.void
     slot.health.lied(reason)
-    return this.restNow(slot, reason)
+    const words = `an endpoint gave a wrong answer: ${reason}`
+    const said = this.said.say(slot.health.label, Effect.logWarning(words))
+    return Effect.andThen(said, this.restNow(slot, reason))
   }
 
   private restNow(slot: S, reason: string): Effect.Effect<void> {

@@ -38,6 +38,15 @@ const metric = (name: string, kind: Kind, help: string, samples: ReadonlyArray<S
 const STATES = LaneState.literals
 const SOURCE_STATES = SourceState.literals
 
+/** Wrong answers by endpoint: one that is asked in two ways stands in the row twice. */
+const wrongAnswersOf = ({ chain, source }: LaneNumbers): ReadonlyArray<Sample> => {
+  const sums = new Map<string, number>()
+  for (const { endpoint, wrongAnswers } of source?.endpoints ?? []) {
+    sums.set(endpoint, (sums.get(endpoint) ?? 0) + wrongAnswers)
+  }
+  return [...sums].map(([endpoint, value]) => ({ labels: { chain, endpoint }, value }))
+}
+
 /** Returns the metrics of calls to nodes, by endpoint and method. */
 const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> => {
   const all = lanes.flatMap(({ chain, totals }) =>
@@ -58,6 +67,12 @@ const rpcMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =>
       "counter",
       "calls that gave an error or no answer",
       all.map(({ labels, errors }) => ({ labels, value: errors }))
+    ),
+    metric(
+      "rpc_wrong_answers_total",
+      "counter",
+      "answers that were proven wrong",
+      lanes.flatMap(wrongAnswersOf)
     )
   ]
 }
