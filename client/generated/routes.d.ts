@@ -1709,6 +1709,7 @@ export type PriceExplained = {
    * price, and of a dollar that is $1 by rule (`/v1/prices/explain`)
    */
   readonly priceTs: number | null
+  /** what its pools count for, with what is virtual of them; what they hold is in `backedUsd` */
   readonly depthUsd: number | null
   /** of an anchor: a price far from the one before, which must last to count */
   readonly pendingUsd: number | null
@@ -1740,7 +1741,10 @@ export type PriceExplained = {
     readonly quotePriceUsd: number | null
     /** what it says a token costs, at that */
     readonly priceUsd: number | null
-    /** what it counts for; null while its quote has no price */
+    /**
+     * what it counts for, with what is virtual of it, as of a launch curve; null while its quote
+     * has no price
+     */
     readonly depthUsd: number | null
     /** its quote side, virtual where liquidity is ranged */
     readonly quoteUsd: number | null

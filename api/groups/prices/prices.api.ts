@@ -52,7 +52,8 @@ const Pool = Schema.Struct({
   quotePriceUsd: Dollars.annotate({ description: "what a quote token costs at present" }),
   priceUsd: Dollars.annotate({ description: "what it says a token costs, at that" }),
   depthUsd: Dollars.annotate({
-    description: "what it counts for; null while its quote has no price"
+    description:
+      "what it counts for, with what is virtual of it, as of a launch curve; null while its quote has no price"
   }),
   quoteUsd: Dollars.annotate({ description: "its quote side, virtual where liquidity is ranged" }),
   backedUsd: Dollars.annotate({
@@ -96,7 +97,10 @@ export const Explained = Schema.Struct({
   token: TokenAddress,
   priceUsd: Dollars.annotate({ description: "null where no pool may set a price" }),
   priceTs,
-  depthUsd: Dollars,
+  depthUsd: Dollars.annotate({
+    description:
+      "what its pools count for, with what is virtual of them; what they hold is in `backedUsd`"
+  }),
   pendingUsd: Dollars.annotate({
     description: "of an anchor: a price far from the one before, which must last to count"
   }),
