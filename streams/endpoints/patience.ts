@@ -10,10 +10,11 @@ export const LONG_MS = 1_000
 
 /**
  * How long an answer is waited for that is not needed, where an endpoint has given none of its kind
- * yet, and at most after such as did not come; and which chain it serves, a small question.
+ * yet, and at most after such as did not come: a lane counts as silent after 3 s. And which chain
+ * an endpoint serves, a small question.
  */
-const UNKNOWN_MS = 3_000
-const LONGEST_VAIN_MS = 5_000
+const UNKNOWN_MS = 2_000
+const LONGEST_VAIN_MS = 2_500
 const IDENTIFY_MS = 2_000
 
 /**
