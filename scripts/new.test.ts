@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { toEventSelector } from "viem"
 import { afterAll, expect, it } from "vitest"
+import { solanaVenues } from "../streams/solana/venues.ts"
 import { makeNew } from "./new.mjs"
 import { SQL_WORDS } from "./new-names.mjs"
 
@@ -130,7 +131,7 @@ it("writes a venue of Solana with a number, discriminators and a program, and li
   const venue = readFileSync(join(root, "streams/solana/my-curves/venue.ts"), "utf8")
   const swap = createHash("sha256").update("event:SwapEvent").digest("hex").slice(0, 16)
   expect(venue).toContain(`"${swap}": { name: "SwapEvent"`)
-  expect(venue).toContain("number: 12,")
+  expect(venue).toContain(`number: ${solanaVenues.length + 1},`)
   const program = /program: "(\w+)"/.exec(venue)?.[1]
   expect(OF_SOLANA.map(path => added(path))).toEqual([
     ['import { myCurves } from "./my-curves/venue.ts"', "  myCurves"],

@@ -1,8 +1,10 @@
 /** How tools are named, what they take, and how the parts of a long answer are counted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { allChains } from "../../src/domain/chains/registry.ts"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { nearTools } from "./near-tools.ts"
+import { operationFor, tools } from "./tools.ts"
 
 const TOKEN = `0x${"ab".repeat(20)}`
 const OTHER = `0x${"cd".repeat(20)}`
@@ -54,6 +56,21 @@ describe("an argument", () => {
     expect(await call(name, args)).toMatchObject({ isError: false })
     expect(lane.requests.at(-1)?.params).toMatchObject(request)
   }
+
+  it("that is the id of a chain means of every tool what its key does", () => {
+    const all = [...tools().values()]
+    const own: Array<string> = []
+    for (const { key, id } of allChains) {
+      const by = (word: string) => all.map(tool => operationFor(tool, word)?.path)
+      expect(by(String(id)), key).toEqual(by(key))
+      expect(by(key.toUpperCase()), key).toEqual(by(key))
+      own.push(...by(key).flatMap(path => (path?.includes("/chains/solana/") ? [key] : [])))
+    }
+    expect(new Set(own)).toEqual(new Set(["solana"]))
+    expect(all.map(tool => operationFor(tool, "constructor")?.path)).toEqual(
+      all.map(tool => operationFor(tool, "base")?.path)
+    )
+  })
 
   it("that is a token or a wallet is taken by either name", async () => {
     for (const name of ["token", "address"]) {

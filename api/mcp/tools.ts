@@ -1,4 +1,6 @@
 /** The tools: of each row of the table what its operations declare, for lists and for calls. */
+import { isNamed } from "../../src/domain/chain.ts"
+import { allChains } from "../../src/domain/chains/registry.ts"
 import type { McpTool } from "../../src/platform/mcp-protocol.ts"
 import { onceAsked } from "../once-asked.ts"
 import {
@@ -132,22 +134,16 @@ export const tools = onceAsked(
     new Map([...toolTable()].map(toolOf).map(tool => [tool.listed.name, tool]))
 )
 
-const OWN_FAMILIES: { readonly [chain: string]: "arc" | "rh" | "solana" } = {
-  arc: "arc",
-  5042: "arc",
-  rh: "rh",
-  4663: "rh",
-  solana: "solana"
-}
+/** Chains that are none of `keyed`; Solana is one but where it has a form of its own. */
+const APART: ReadonlyArray<string> = ["arc", "rh"] satisfies ReadonlyArray<keyof Family>
 
 /** The operation of a tool that answers for a chain; undefined where none does. */
-export const operationFor = (tool: Tool, chain: string | undefined): Operation | undefined => {
+export const operationFor = (tool: Tool, chain = ""): Operation | undefined => {
   const of = tool.operations
   if (typeof of === "string") return operationOf(of)
-  const own = OWN_FAMILIES[(chain ?? "").toLowerCase()]
-  // Solana is of the keyed chains but where it has a form of its own
-  const shared = own === undefined || own === "solana" ? of.keyed : undefined
-  const id = (own === undefined ? undefined : of[own]) ?? shared
+  const key = allChains.find(known => isNamed(known, chain))?.key ?? ""
+  const own = new Map(Object.entries(of)).get(key)
+  const id = own ?? (APART.includes(key) ? undefined : of.keyed)
   return id === undefined ? undefined : operationOf(id)
 }
 

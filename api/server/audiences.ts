@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { type Lane, type Lanes, laneIn, lanesOf } from "../../engine/lane/lanes.ts"
+import { isNamed } from "../../src/domain/chain.ts"
 import { allChains } from "../../src/domain/chains/registry.ts"
 import { SettingError } from "../../src/platform/environment.ts"
 import { AnswerCache } from "./answer-cache.ts"
@@ -20,8 +21,7 @@ export interface AudienceLanes {
 }
 
 /** Whether a chain of the registry has this key or id: elsewhere it may well not run. */
-const isRegistered = (chain: string): boolean =>
-  allChains.some(({ id, key }) => key === chain || String(id) === chain)
+const isRegistered = (chain: string): boolean => allChains.some(known => isNamed(known, chain))
 
 /**
  * Parts the lanes by the chains that need a key. Fails for a name that is no chain's: a chain that
@@ -32,7 +32,7 @@ export const audienceLanes = (
   privateChains: ReadonlyArray<string>
 ): Effect.Effect<AudienceLanes, SettingError> => {
   const unknown = privateChains.find(
-    chain => laneIn(keyed.all, chain) === undefined && !isRegistered(chain.toLowerCase())
+    chain => laneIn(keyed.all, chain) === undefined && !isRegistered(chain)
   )
   if (unknown !== undefined) {
     const message = `PRIVATE_CHAINS: ${unknown} is neither the key nor the id of a chain known here`

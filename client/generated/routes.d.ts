@@ -3707,7 +3707,7 @@ export type SolanaStatus = {
   readonly startedAt: number
   readonly solUsd: number | null
   /**
-   * by the number of the venue, 1 to 11; counted since the source started, and not less where
+   * by the number of the venue, 1 to 11; counted since the engine started, and not less where
    * blocks were taken back
    */
   readonly decode: {
@@ -3731,9 +3731,9 @@ export type SolanaStatus = {
     /** blocks of the log */
     readonly slots: number
     readonly swaps: number
-    /** blocks taken back since the source started */
+    /** blocks taken back since the engine started */
     readonly orphaned: number
-    /** gaps that were filled since the source started */
+    /** gaps that were filled since the engine started */
     readonly late: number
   }
   /** which venues the numbers are */

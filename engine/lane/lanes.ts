@@ -3,7 +3,7 @@
  * provides it from worker threads, tests from a lane in the same process.
  */
 import { Context, type Effect, Schema } from "effect"
-import type { ChainConfig } from "../../src/domain/chain.ts"
+import { type ChainConfig, isNamed } from "../../src/domain/chain.ts"
 import type { FramesNotice, HistoryAnswer } from "../frames.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { LaneHealth } from "./lane-health.ts"
@@ -84,10 +84,8 @@ export const lanesOf = (
 })
 
 /** The lane of a key or an id among some. */
-export const laneIn = (lanes: ReadonlyArray<Lane>, chain: string): Lane | undefined => {
-  const wanted = chain.toLowerCase()
-  return lanes.find(({ config }) => config.key === wanted || String(config.id) === wanted)
-}
+export const laneIn = (lanes: ReadonlyArray<Lane>, chain: string): Lane | undefined =>
+  lanes.find(({ config }) => isNamed(config, chain))
 
 /** Every lane that runs here, for what tells of the service itself. */
 export const everyLane = ({ all, withheld }: Lanes["Service"]): ReadonlyArray<Lane> => [

@@ -34,10 +34,10 @@ export const liquidityEventsTable = table({
     liquidity: { type: "f64", nullable: true },
     token0: { type: "u32", nullable: true },
     token1: { type: "u32", nullable: true },
-    /** whole tokens, without sign; null where the event tells none or decimals were unknown */
+    /** whole tokens, with a sign of a rebalance alone; null where none are told, or no decimals */
     amount0: { type: "f64", nullable: true },
     amount1: { type: "f64", nullable: true },
-    /** micro-dollars of that moment, without sign; null where a price was unknown */
+    /** micro-dollars of that moment, signed as the amounts; null where a price was unknown */
     usd: { type: "i64", nullable: true }
   }
 })
@@ -99,7 +99,7 @@ export interface Liquidity {
   readonly positions: Positions
   /** which of them a pool and a wallet have */
   readonly lists: PositionLists
-  /** true once positions were let go that had not changed for the longest */
+  /** true once as many are kept as may be: for new ones those longest unchanged are let go */
   readonly isFull: () => boolean
 }
 

@@ -2,7 +2,7 @@
 import { basename } from "node:path"
 import { Effect, Schema } from "effect"
 import { venueKinds } from "../../streams/evm/venue-kinds.ts"
-import type { ChainConfig } from "../domain/chain.ts"
+import { type ChainConfig, isNamed } from "../domain/chain.ts"
 import { parseChainFile } from "../domain/chains/chain-file.ts"
 import { allChains } from "../domain/chains/registry.ts"
 import { optionalList } from "../platform/environment.ts"
@@ -33,9 +33,8 @@ export const readChains = (chainFiles: ReadonlyArray<string>) =>
 /** Returns the chain with this key or id, in any case; fails with the known keys where none is. */
 export const findChain = (wanted: string, chainFiles: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const lower = wanted.toLowerCase()
     const chains = yield* readChains(chainFiles)
-    const found = chains.find(chain => chain.key === lower || String(chain.id) === lower)
+    const found = chains.find(chain => isNamed(chain, wanted))
     if (found !== undefined) return found
     return yield* new UnknownChain({
       message:

@@ -1,6 +1,6 @@
 /** Reads `RPC_<chainId>`, and checks the names of all settings by chain before anything starts. */
 import { Effect } from "effect"
-import type { ChainConfig } from "../domain/chain.ts"
+import { type ChainConfig, isNamed } from "../domain/chain.ts"
 import { type NamedChain, rpcSettingOf, settingOf } from "../domain/shown-chain.ts"
 import { optionalList, SettingError, settingsAfter } from "../platform/environment.ts"
 import { isRpcUrl } from "../platform/rpc.ts"
@@ -44,7 +44,7 @@ export const refuseUnknownChains = (known: ReadonlyArray<ChainConfig>) =>
     for (const prefix of [PREFIX, ...OF_NODES, ...PINS]) {
       for (const what of yield* settingsAfter(prefix)) {
         if (known.some(chain => settingOf(chain) === what)) continue
-        const named = known.find(({ key, id }) => key === what.toLowerCase() || String(id) === what)
+        const named = known.find(chain => isNamed(chain, what))
         if (named !== undefined) {
           return yield* refuse(
             `${prefix}${what}: a chain goes by its id here, ${prefix}${settingOf(named)}`

@@ -134,6 +134,12 @@ export type ChainConfig = typeof ChainConfig.Type & {
   readonly swapRouter?: Address
 }
 
+/** Whether a word is the chain's key or its id, in any letter case. */
+export const isNamed = ({ key, id }: Pick<ChainConfig, "key" | "id">, word: string): boolean => {
+  const wanted = word.toLowerCase()
+  return key === wanted || String(id) === wanted
+}
+
 /** The token that an account means: that of zeros stands for the chain's native unit. */
 export const tokenMeant = (chain: ChainConfig, account: string): string =>
   account === idsOf(chain).zero ? (chain.nativeToken ?? account) : account

@@ -36,7 +36,7 @@ export class EndpointHealth {
   strikes = 0
   /** it is not asked before (ms of the steady clock, as all times here) */
   restUntil = 0
-  /** when it was last asked as the one in use */
+  /** when it was last asked for what is needed, by itself or beside one that was silent */
   askedAt = 0
   takesBatches = true
   /** it told a header with all its fields */

@@ -1,4 +1,5 @@
 /** Programs that route a trader's swap to venues of others. */
+import type { Transaction } from "./transaction.ts"
 
 /**
  * By program. Jupiter's newer one is in the transactions that the tests read; its former one and
@@ -10,5 +11,17 @@ const AGGREGATORS: { readonly [program: string]: string } = {
   DF1ow4tspfHX9JwWJsAb9epbkA8hmpSEAtxXy1V27QBH: "dflow"
 }
 
-/** Returns what the aggregator of a program is called; null where it is none that is known. */
-export const aggregatorOf = (program: string): string | null => AGGREGATORS[program] ?? null
+/**
+ * Returns what the aggregator is called that had an instruction called; null where none did that
+ * is known.
+ *
+ * @param path of the instruction, see `pathOf`
+ */
+export const aggregatorOf = ({ instructions }: Transaction, path: number): string | null => {
+  let above = instructions.find(one => one.path === path)?.parent ?? -1
+  for (; above >= 0; above = instructions[above]!.parent) {
+    const name = AGGREGATORS[instructions[above]!.program]
+    if (name !== undefined) return name
+  }
+  return null
+}

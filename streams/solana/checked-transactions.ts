@@ -1,4 +1,5 @@
 /** What a run over many transactions finds: the table of venues, and what is to be looked at. */
+import { aggregatorOf } from "./aggregators.ts"
 import type { BlockContent } from "./block.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import type { Decoded, Swap } from "./swap.ts"
@@ -53,11 +54,12 @@ export const withDecoded = (
     }
   }
   for (const { venue, reason } of refusals) remark(`not read: ${venue.name}: ${reason}`)
+  const routed = swaps.filter(({ path }) => aggregatorOf(transaction, path) !== null)
   if (transaction.log === "unmatched") remark("a log whose lines are not its instructions'")
   return {
     transactions: so.transactions + 1,
     failed: so.failed + (transaction.failed ? 1 : 0),
-    aggregated: so.aggregated + swaps.filter(({ aggregator }) => aggregator !== null).length,
+    aggregated: so.aggregated + routed.length,
     table: withTransaction(so.table, decoded, checks),
     bad: bad.length === 0 ? so.bad : [...so.bad, ...bad].slice(0, MOST_BAD),
     remarks

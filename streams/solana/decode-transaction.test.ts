@@ -1,5 +1,6 @@
 /** Events told twice, once or not at all, and what is no event: transactions made by hand. */
 import { expect, it } from "vitest"
+import { aggregatorOf } from "./aggregators.ts"
 import { decodeTransaction } from "./decode-transaction.ts"
 import {
   accountsOf,
@@ -315,9 +316,10 @@ it("names who traded, and through which aggregator", () => {
   })
   const jupiter = "JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4"
   const routed = { program: jupiter, accounts: [], data: new Uint8Array(1), calls: [owned("pda")] }
-  const { swaps } = decodeTransaction(made({ instructions: [owned("payer"), routed] }), venues)
+  const transaction = made({ instructions: [owned("payer"), routed] })
+  const { swaps } = decodeTransaction(transaction, venues)
   expect(
-    swaps.map(({ path, user, trader, aggregator }) => [path, user, trader, aggregator])
+    swaps.map(({ path, user, trader }) => [path, user, trader, aggregatorOf(transaction, path)])
   ).toEqual([
     [0, "payer", "payer", null],
     [257, "pda", "payer", "jupiter-v6"]

@@ -1,5 +1,4 @@
 /** The swaps of one swap instruction, by its events, else by what it moves. */
-import { aggregatorOf } from "./aggregators.ts"
 import { gainOf } from "./instruction-moves.ts"
 import { NATIVE_MINT, TOKEN_2022 } from "./moves.ts"
 import type { Refusal, Swap, SwapSide } from "./swap.ts"
@@ -129,14 +128,6 @@ const toldByMoves = (input: CallInput, place: Place): Told | null => {
   return { event: null, facts }
 }
 
-const aggregatorAbove = ({ instructions }: Transaction, at: number): string | null => {
-  for (let above = instructions[at]!.parent; above >= 0; above = instructions[above]!.parent) {
-    const name = aggregatorOf(instructions[above]!.program)
-    if (name !== null) return name
-  }
-  return null
-}
-
 /** Returns the swap at a place; a text says why there is none. */
 const swapAt = (
   input: CallInput,
@@ -168,7 +159,6 @@ const swapAt = (
     pool: place.pool,
     user,
     trader: transaction.signers.has(user) ? user : transaction.feePayer,
-    aggregator: aggregatorAbove(transaction, at),
     in: side(into, facts.amountIn, facts.slack?.in),
     out: side(from, facts.amountOut, facts.slack?.out),
     // transfers tell the direction by places, which are of the pool where they are not of the swap

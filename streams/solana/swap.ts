@@ -28,7 +28,6 @@ export interface Swap {
   readonly user: string
   /** the user where it signed, else who paid the transaction's fee */
   readonly trader: string
-  readonly aggregator: string | null
   readonly in: SwapSide
   readonly out: SwapSide
   /**

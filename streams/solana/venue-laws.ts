@@ -91,8 +91,11 @@ export interface SolanaVenueLaws {
   readonly calls: ReadonlyArray<LawCall>
   /** the forms that the laws make; of events that are told together the better one first */
   readonly forms: ReadonlyArray<LawForm>
-  /** whether programs told one swap by all of these events at once */
-  readonly toldTogether?: true
+  /**
+   * Whether programs told one swap by all of these events at once. Laws of a venue say it, true or
+   * false, where events of two names may tell a swap of one direction, and else do not.
+   */
+  readonly toldTogether?: boolean
   /** data or payloads of creations that tell the pool's fee, here of `FEE_PERCENT`, by name */
   readonly fees?: { readonly [name: string]: ReadonlyArray<FeeTold> }
 }

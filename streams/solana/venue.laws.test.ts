@@ -84,7 +84,9 @@ const feesOf = ({ poolEvents, poolCalls }: SolanaVenue, { fees = {} }: SolanaVen
     ...{ tag, name },
     feeIn: (data: Uint8Array) => creates?.(data).fee ?? null
   }))
-  return [...events, ...calls].flatMap(({ tag, name, feeIn }) => {
+  const all = [...events, ...calls]
+  const unknown = Object.keys(fees).filter(told => all.every(({ name }) => name !== told))
+  const wrong = all.flatMap(({ tag, name, feeIn }) => {
     const told = fees[name]?.map(({ bytes, fields }) => payloadOf(tag, bytes, fields))
     const any = FILLS.map(fill => new Uint8Array(400).fill(fill))
     const should = told === undefined ? null : FEE_PERCENT * 10_000
@@ -93,6 +95,7 @@ const feesOf = ({ poolEvents, poolCalls }: SolanaVenue, { fees = {} }: SolanaVen
       .filter(fee => fee !== should)
       .map(fee => `the fee of ${name} is ${fee}, not ${should} millionths`)
   })
+  return [...unknown.map(name => `the venue has no event or instruction ${name}`), ...wrong]
 }
 
 it("are numbered from 1 in their order, one a program and one a name", () => {

@@ -92,8 +92,12 @@ interface Telling {
   readonly carriers: ReadonlyArray<"log" | "call">
 }
 
+/** The forms that tell swaps of a direction. */
+const formsOf = ({ forms }: SolanaVenueLaws, firstIn: boolean): ReadonlyArray<LawForm> =>
+  forms.filter(form => (form.firstIn ?? firstIn) === firstIn)
+
 const tellingsOf = (laws: SolanaVenueLaws, firstIn: boolean): ReadonlyArray<Telling> => {
-  const fitting = laws.forms.filter(form => (form.firstIn ?? firstIn) === firstIn)
+  const fitting = formsOf(laws, firstIn)
   const carriers = laws.callsItself
     ? ([["log"], ["call"], ["log", "call"]] as const)
     : ([["log"]] as const)
@@ -295,8 +299,29 @@ const problemsOf = (
   return [...found, ...wrong, ...unlike.map(check => `its vaults say ${shown(check)}`)]
 }
 
-/** What is wrong with swaps of every call, in both directions and told in every way. */
-export const swapProblems = (subject: Subject): ReadonlyArray<string> => {
+/** Laws say whether events are told together just where two of them may be. */
+const unsaid = (laws: SolanaVenueLaws): ReadonlyArray<string> => {
+  const isTwo = [true, false].some(
+    firstIn => new Set(formsOf(laws, firstIn).map(({ event }) => event)).size > 1
+  )
+  if (isTwo === (laws.toldTogether !== undefined)) return []
+  return [
+    isTwo
+      ? "toldTogether is missing: two events may tell one swap, so true or false has to be said"
+      : "toldTogether is said where no two events tell swaps of one direction"
+  ]
+}
+
+/** How many swaps an instruction makes, where laws and venue differ in that. */
+const otherHops = ({ venue, laws }: Subject, call: LawCall): ReadonlyArray<string> => {
+  const declared = venue.swapCalls[tagOf(laws, "global", call.name)]?.hops.length
+  return declared === call.hops.length
+    ? []
+    : [`${call.name}: the venue has ${declared ?? "no"} hops, its laws ${call.hops.length}`]
+}
+
+/** What is wrong with made swaps, in both directions and told in every way. */
+const madeProblems = (subject: Subject): ReadonlyArray<string> => {
   const { laws } = subject
   return laws.calls.flatMap(call =>
     [true, false].flatMap(firstIn => {
@@ -316,4 +341,13 @@ export const swapProblems = (subject: Subject): ReadonlyArray<string> => {
       )
     })
   )
+}
+
+/** What is wrong with what is declared of swaps, else with made ones of every call. */
+export const swapProblems = (subject: Subject): ReadonlyArray<string> => {
+  const { laws } = subject
+  const hops = laws.calls.flatMap(call => otherHops(subject, call))
+  // swaps of other places than the venue's would only say so in other words
+  const declared = [...unsaid(laws), ...hops]
+  return declared.length > 0 ? declared : madeProblems(subject)
 }

@@ -28,7 +28,7 @@ export default {
   })
   expect(run.status).toBe(1)
   expect(run.stderr).toMatch(
-    /^nothing was heard for 3 s of .*\/a\.test\.mjs: its process is killed$/m
+    /^nothing was heard for 3 s of .*\/a\.test\.mjs: all processes that run files are killed$/m
   )
   expect(run.stdout).toMatch(/Test Files .*1 passed/)
 })

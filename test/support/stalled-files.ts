@@ -1,7 +1,8 @@
 /**
  * Ends what hangs. A test that waits in the system, or in a loop, holds its whole process, where no
  * timeout of Vitest can fire, and a file that waits while it is imported has none: the run would
- * never end, and not say why.
+ * never end, and not say why. Nobody tells which process holds a file, so all are killed: files
+ * that run beside it fail with it.
  */
 import { readFileSync } from "node:fs"
 import type { Reporter, TestModule } from "vitest/node"
@@ -50,7 +51,7 @@ export class StalledFiles implements Reporter {
     if (this.#heard.has(module.moduleId)) this.onTestModuleQueued(module)
   }
 
-  /** Vitest says of a worker's file that it failed once the worker has gone, and runs the others. */
+  /** Vitest says of each worker's file that it failed once that has gone, and runs the others. */
   #look(): void {
     const since = performance.now() - this.#stalledAfterMs
     const stalled = [...this.#heard].flatMap(([file, at]) => (at < since ? [file] : []))
@@ -58,7 +59,8 @@ export class StalledFiles implements Reporter {
     for (const file of stalled) this.#heard.delete(file)
     const seconds = Math.round(this.#stalledAfterMs / 1000)
     console.error(
-      `nothing was heard for ${seconds} s of ${stalled.join(", ")}: its process is killed`
+      `nothing was heard for ${seconds} s of ${stalled.join(", ")}: ` +
+        "all processes that run files are killed"
     )
     for (const pid of workers()) process.kill(pid, "SIGKILL")
   }

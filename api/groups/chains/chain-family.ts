@@ -4,17 +4,18 @@
  */
 import { Effect } from "effect"
 import type { Lane, Lanes } from "../../../engine/lane/lanes.ts"
+import { isNamed } from "../../../src/domain/chain.ts"
+import { allChains } from "../../../src/domain/chains/registry.ts"
 import { Refusal } from "../../errors.ts"
 import { ownLane } from "../boards/own-lane.ts"
 import { withheldOr } from "../withheld-chain.ts"
 
-/** Routes of the chains that are refused on `/chains/{chain}/*`, by key; `KEYS` maps their ids. */
+/** Routes of the chains that are refused on `/chains/{chain}/*`, by key. */
 const OWN_ROUTES: { readonly [chain: string]: string } = {
   arc: "/v1/arc/*, /v1/tokens/trades/{address}?chain=5042 and /v1/candles?chain=5042",
   rh: "/v1/rh/*, /v1/tokens/trades/{address}?chain=4663 and /v1/candles?chain=4663",
   monad: "/v1/tokens/trades/{address}?chain=143 and /v1/candles?chain=143"
 }
-const KEYS: { readonly [id: string]: string } = { 5042: "arc", 4663: "rh", 143: "monad" }
 
 /** Returns true for a chain's key that `/chains/{chain}/*` serves. */
 export const isChainKeyed = (key: string): boolean => !Object.hasOwn(OWN_ROUTES, key)
@@ -25,11 +26,11 @@ export const chainKeyedLane = (
   chain: string
 ): Effect.Effect<Lane, Refusal> => {
   const word = chain.toLowerCase()
-  const key = KEYS[word] ?? word
+  const key = allChains.find(known => isNamed(known, word))?.key ?? word
   const own = Object.hasOwn(OWN_ROUTES, key) ? OWN_ROUTES[key] : undefined
   const lane = own === undefined ? lanes.find(word) : undefined
   if (lane !== undefined) return Effect.succeed(lane)
-  if (word === "solana") return ownLane(lanes, "solana")
+  if (key === "solana") return ownLane(lanes, "solana")
   const keys = lanes.all.map(({ config }) => config.key)
   const served = keys.filter(isChainKeyed).join(", ") || "none"
   const others = keys.filter(one => !isChainKeyed(one)).map(one => `; ${one} has its own routes`)

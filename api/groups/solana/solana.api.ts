@@ -103,13 +103,13 @@ const Status = Schema.Struct({
   startedAt: Seconds,
   solUsd: Schema.NullOr(Schema.Finite),
   decode: Schema.Record(Schema.String, Schema.Struct(VENUE_COUNTERS)).annotate({
-    description: `by the number of the venue, 1 to ${solana.venues.length}; counted since the source started, and not less where blocks were taken back`
+    description: `by the number of the venue, 1 to ${solana.venues.length}; counted since the engine started, and not less where blocks were taken back`
   }),
   totals: Schema.Struct({
     slots: Count.annotate({ description: "blocks of the log" }),
     swaps: Count,
-    orphaned: Count.annotate({ description: "blocks taken back since the source started" }),
-    late: Count.annotate({ description: "gaps that were filled since the source started" })
+    orphaned: Count.annotate({ description: "blocks taken back since the engine started" }),
+    late: Count.annotate({ description: "gaps that were filled since the engine started" })
   }),
   venues: Schema.String.annotate({ description: "which venues the numbers are" }),
   notCovered: Schema.String,

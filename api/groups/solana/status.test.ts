@@ -67,11 +67,13 @@ it("names the settings that turn it on, that of the simulated one where others a
   ] as const) {
     const base = new FakeLane({ ...chainConfig(8453, "base"), simulated })
     const other = await startApi([base])
-    const response = await fetch(`${other.url}/v1/chains/solana/status`)
-    expect(await response.json()).toMatchObject({
-      error: "CHAIN_NOT_ENABLED",
-      message: `${message}${more} to turn it on`
-    })
+    for (const path of ["solana/status", `${solana.id}/trending`]) {
+      const response = await fetch(`${other.url}/v1/chains/${path}`)
+      expect(await response.json()).toMatchObject({
+        error: "CHAIN_NOT_ENABLED",
+        message: `${message}${more} to turn it on`
+      })
+    }
     await other.close()
   }
 })

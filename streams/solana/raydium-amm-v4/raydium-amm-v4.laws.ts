@@ -37,6 +37,7 @@ export const laws: SolanaVenueLaws = {
     shortCall("swap_base_in_v2"),
     shortCall("swap_base_out_v2")
   ],
+  toldTogether: false,
   forms: [
     {
       ...{ event: "SwapBaseIn", bytes: 57, after: "reserves", tellsDirection: true },
