@@ -38,14 +38,15 @@ export const openSource = (
   endpoints: ReadonlyArray<string>,
   programs: ReadonlyArray<string> = [],
   start: number | null = null,
-  timeoutMs = 3_000
+  timeoutMs = 3_000,
+  pollMs = 20
 ): SolanaRpcSource =>
   Effect.runSync(
     solanaRpcSource({
       ...{ endpoints, programs, start, genesisHash: null },
       rpc: { timeoutMs, maxAnswerBytes: 10_000_000 },
       retry: { firstMs: 2, longestMs: 40, others: 0.05 },
-      pollMs: 20
+      pollMs
     })
   )
 

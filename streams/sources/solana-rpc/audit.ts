@@ -5,11 +5,11 @@
  */
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
-import type { SolanaBlock } from "../../solana/block.ts"
+import type { BlockContent, SolanaBlock } from "../../solana/block.ts"
 import { type ContentDigest, contentDigest } from "../../solana/content-digest.ts"
-import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import type { NodeError, Nodes, Told } from "./nodes.ts"
+import { differ } from "./told-apart.ts"
 import { warn } from "./warning.ts"
 
 /** One block in so many is noted. */
@@ -19,11 +19,16 @@ const WHOLE = 4
 /** Notes kept: the oldest are forgotten. */
 const KEPT = 4096
 
-interface Note {
-  readonly slot: number
+/** What is compared of a block; null what is not told of it. */
+interface Telling {
   readonly hash: string
-  readonly digest: string
-  readonly content: ContentDigest
+  readonly signatures: string
+  readonly content: ContentDigest["content"] | null
+  readonly logs: ContentDigest["logs"]
+}
+
+interface Note extends Telling {
+  readonly slot: number
   /** the address that told it: another one is asked first */
   readonly by: string
 }
@@ -35,25 +40,33 @@ export interface AuditState {
   readonly different: number
 }
 
-const digestOf = (signatures: ReadonlyArray<string>): string =>
-  createHash("sha256").update(signatures.join()).digest("base64")
+const UNTOLD = { content: null, logs: null }
 
-/** What a block is told to be now that it was not when it was noted; null where it is the same. */
-const changeOf = ({ hash, digest, content }: Note, told: AnsweredBlock): string | null => {
-  if (told.hash !== hash) return `was another block (${hash})`
-  if (digestOf(told.signatures) !== digest) return "held other transactions"
-  if (!told.hasTransactions) return null
-  const now = contentDigest(told)
-  if (now.content !== content.content) {
+const tellingOf = (block: BlockContent, hasTransactions: boolean): Telling => ({
+  hash: block.hash,
+  signatures: createHash("sha256").update(block.signatures.join()).digest("base64"),
+  ...(hasTransactions ? contentDigest(block) : UNTOLD)
+})
+
+const tellingOfAnswer = ({ block }: Told): Telling => tellingOf(block, block.hasTransactions)
+
+/**
+ * What a block was told to be that another telling of it does not say, in words; null where the two
+ * agree in all that both tell.
+ */
+const changeOf = (was: Telling, now: Telling): string | null => {
+  if (was.hash !== now.hash) return `was another block (${was.hash})`
+  if (was.signatures !== now.signatures) return "held other transactions"
+  if (differ(was.content, now.content)) {
     return "held transactions that failed otherwise, or with other balances or instructions"
   }
-  const isLogged = now.logs !== null && content.logs !== null
-  return isLogged && now.logs !== content.logs ? "held transactions that logged otherwise" : null
+  return differ(was.logs, now.logs) ? "held transactions that logged otherwise" : null
 }
 
 /**
- * Asks a third endpoint who is right where the second told otherwise of what is in a block: the one
- * of the two that it contradicts is blamed. Returns whether that is the second.
+ * Asks a third endpoint who is right where the second tells a block otherwise than it was noted:
+ * the one of the two that it contradicts is blamed, where it bears out the other. Nobody is where
+ * it contradicts both, or neither, as when its logs are cut off. Returns whether the second is.
  */
 const isSecondWrong = (nodes: Nodes, note: Note, second: Told, change: string) =>
   Effect.gen(function* () {
@@ -61,13 +74,13 @@ const isSecondWrong = (nodes: Nodes, note: Note, second: Told, change: string) =
     const label = nodes.labelOf(second.by)
     const third = yield* nodes.elsewhere(new Set([by, label]), slot, "full", "finalized")
     if (third === null) return false
-    const words = `slot ${slot} is told as two others do not tell it`
-    const isLikeFirst = changeOf(note, third.block) === null
-    const isLikeSecond = contentDigest(third.block).content === contentDigest(second.block).content
-    if (isLikeFirst) yield* nodes.asking.convict(second.by, `${label}: ${words}`)
-    else if (isLikeSecond) {
-      yield* nodes.asking.convict(nodes.placeOf(by), `${by}: slot ${slot} ${change}`)
-    }
+    const now = tellingOfAnswer(third)
+    const isLike = (one: Telling) => changeOf(one, now) === null
+    const [isLikeFirst, isLikeSecond] = [isLike(note), isLike(tellingOfAnswer(second))]
+    if (isLikeFirst === isLikeSecond) return false
+    const words = isLikeFirst ? "is told as two others do not tell it" : change
+    const wrong = isLikeFirst ? second.by : nodes.placeOf(by)
+    yield* nodes.asking.convict(wrong, `${nodes.labelOf(wrong)}: slot ${slot} ${words}`)
     return isLikeFirst
   })
 
@@ -81,11 +94,7 @@ export class Audit {
   /** A block was given out. Of a disputed one it is known that it may change. */
   saw(block: SolanaBlock, by: string): void {
     if (block.grade === "unproven" || this.seen++ % SAMPLE !== 0) return
-    const { slot, hash, signatures } = block
-    this.notes.push({
-      ...{ slot, hash, digest: digestOf(signatures), by },
-      content: contentDigest(block)
-    })
+    this.notes.push({ slot: block.slot, by, ...tellingOf(block, true) })
     if (this.notes.length > KEPT) this.notes.shift()
   }
 
@@ -118,10 +127,8 @@ export class Audit {
         this.state = { ...this.state, cursor: slot }
         return
       }
-      const change = changeOf(note, told.block)
-      const isOther = change !== null && told.block.hasTransactions
-      const isWrong = isOther && (yield* isSecondWrong(nodes, note, told, change))
-      const isSame = change === null || isWrong
+      const change = changeOf(note, tellingOfAnswer(told))
+      const isSame = change === null || (yield* isSecondWrong(nodes, note, told, change))
       this.state = {
         ...{ cursor: slot, checked: checked + 1 },
         different: isSame ? different : different + 1

@@ -232,22 +232,37 @@ describe("contents of blocks", () => {
 
   interface Meta {
     err: unknown
+    logMessages: ReadonlyArray<string>
     postTokenBalances: ReadonlyArray<{ readonly uiTokenAmount: { amount: string } }>
     preTokenBalances: ReadonlyArray<object>
   }
   type Lie = (meta: Meta) => void
+  interface ToldBlock {
+    readonly signatures?: Array<string>
+    readonly transactions?: Array<{ readonly meta: Meta; readonly transaction: object }>
+  }
 
-  /** The node's answers, but with a lie in each transaction of full blocks. */
-  const telling = async (lie: Lie): Promise<string> => {
+  /** The node's answers, but of what is told of blocks what a liar makes of it. */
+  const tellingBlocks = async (
+    lie: (block: ToldBlock, certainty: unknown) => void
+  ): Promise<string> => {
     const server = await localServer(async ({ body }) => {
+      const { params } = JSON.parse(body) as { readonly params: ReadonlyArray<unknown> }
       const answer = await (await fetch(node.url, { method: "POST", body })).json()
-      const { transactions = [] } = (answer as { result?: { transactions?: [] } }).result ?? {}
-      for (const { meta } of transactions as ReadonlyArray<{ readonly meta: Meta }>) lie(meta)
+      const { result } = answer as { readonly result?: ToldBlock }
+      const { commitment } = (params[1] ?? {}) as { readonly commitment?: unknown }
+      lie(result ?? {}, commitment)
       return { body: answer }
     })
     servers.push(server)
     return server.url
   }
+
+  /** The node's answers, but with a lie in each transaction of full blocks. */
+  const telling = (lie: Lie): Promise<string> =>
+    tellingBlocks(({ transactions = [] }) => {
+      for (const { meta } of transactions) lie(meta)
+    })
 
   const richer: Lie = ({ postTokenBalances }) => {
     for (const { uiTokenAmount: one } of postTokenBalances)
@@ -313,5 +328,67 @@ describe("contents of blocks", () => {
     expect(wrongAnswers(two)).toEqual([false, false])
     const three = await audited([liar, node.url, await telling(() => undefined)])
     expect(wrongAnswers(three)).toEqual([true, false, false])
+  })
+
+  /** A lie of a block's answer; it returns whether there was something to lie of. */
+  type BlockLie = (block: ToldBlock) => boolean
+  const logs =
+    (change: (lines: ReadonlyArray<string>) => ReadonlyArray<string>): BlockLie =>
+    ({ transactions = [] }) => {
+      const logging = transactions.filter(({ meta }) =>
+        meta.logMessages.some(line => line.startsWith("Program data: "))
+      )
+      for (const { meta } of logging) meta.logMessages = change(meta.logMessages)
+      return logging.length > 0
+    }
+  const logged = (data: string) =>
+    logs(([first, ...lines]) => [first!, `Program data: ${data}`, ...lines])
+  const cutOff = logs(lines => [...lines.slice(0, -1), "Log truncated"])
+  const inventing =
+    (name: string): BlockLie =>
+    ({ transactions }) => {
+      const message = { accountKeys: ["payer"], instructions: [] }
+      const meta = { err: null, preBalances: [], postBalances: [] } as unknown as Meta
+      const transaction = { signatures: [name.padEnd(88, "i")], message }
+      return transactions?.push({ transaction, meta }) !== undefined
+    }
+  const listing: BlockLie = ({ signatures }) =>
+    signatures?.push("listed".padEnd(88, "i")) !== undefined
+  const nothing: BlockLie = () => true
+
+  it("blames by the audit whom a third contradicts that bears the other out, and else nobody", async () => {
+    /** what whoever is asked next for a final block tells: the second, then the third */
+    const lies: Array<BlockLie> = []
+    const lying = () =>
+      tellingBlocks((block, certainty) => {
+        const isAudit = certainty === "finalized" && (block.signatures ?? block.transactions)
+        if (isAudit && lies[0]?.(block) === true) lies.shift()
+      })
+    const endpoints = [await lying(), await lying(), await lying()]
+    const programs = [...venuesByProgram.keys()]
+    const source = openSource(endpoints, programs, node.bank.head.slot - 60, 3_000, 2)
+    follow(source)
+    const sumOfWrong = () =>
+      source.status().endpoints.reduce((sum, { wrongAnswers: count }) => sum + count, 0)
+    for (const [at, undecided] of [
+      [logged("AAAA"), cutOff],
+      [logged("AAAA"), logged("BBBB")],
+      [inventing("one"), inventing("other")]
+    ].entries()) {
+      lies.push(...undecided)
+      await expect.poll(() => source.audit().different).toBe(at + 1)
+      expect(sumOfWrong()).toBe(0)
+    }
+    const ready = () => source.status().endpoints.every(({ restMs }) => restMs === 0)
+    for (const [at, second] of [logged("AAAA"), inventing("one"), listing].entries()) {
+      await expect.poll(ready).toBe(true)
+      lies.push(second, nothing)
+      await expect.poll(sumOfWrong).toBe(at + 1)
+      expect([source.audit().different, lies]).toEqual([3, []])
+    }
+    await expect.poll(ready).toBe(true)
+    lies.push(inventing("one"), inventing("one"))
+    await expect.poll(() => source.audit().different).toBe(4)
+    expect(sumOfWrong()).toBe(4)
   })
 })

@@ -8,7 +8,8 @@ import type { SourceError } from "../../source.ts"
 import type { Nodes, Told } from "./nodes.ts"
 import { warnSeldom } from "./warning.ts"
 
-const differ = <A>(a: A | null, b: A | null): boolean => a !== null && b !== null && a !== b
+/** Whether two things that are told differ. What is not told is null, and differs from nothing. */
+export const differ = <A>(a: A | null, b: A | null): boolean => a !== null && b !== null && a !== b
 
 /**
  * Returns what two answers of one hash tell otherwise of the block itself, in words; null where
