@@ -230,7 +230,8 @@ const chainTrouble = (facts: LaneFacts): Trouble | null => {
   if (blockTime === null) return null
   const aheadMs = blockTime * 1000 - nowMs
   if (aheadMs > MOST_AHEAD_MS) {
-    const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${namesOf(source)} told a wrong time, and another endpoint in ${rpcSettingOf(facts.chain)} would show it`
+    const tellers = `${source.endpoints.length > 1 ? "one of " : ""}${namesOf(source)}`
+    const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${tellers} told a wrong time, and another endpoint in ${rpcSettingOf(facts.chain)} would show it`
     return { part: "chain", problem }
   }
   if (!isStale(blockTime, blockTimeMs, nowMs) || isCatchingUp(facts)) return null

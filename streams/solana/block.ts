@@ -18,10 +18,10 @@ export interface BlockContent {
 
 /**
  * How a block's transactions are known to be all there are: `second` where another endpoint told of
- * the same signatures, parent, height and time, `word` where one endpoint alone was heard or heads
- * differ, `unproven` where two tell other signatures and no third decides, so that the block has
- * those alone that both tell; `file` where a file tells it, and nobody can be asked. None says
- * anything of what is in the transactions.
+ * the same signatures, parent, height and time, `word` where one endpoint alone was heard, heads
+ * differ or fewer than two told the time that is written, `unproven` where two tell other
+ * signatures and no third decides, so that the block has those alone that both tell; `file` where a
+ * file tells it, and nobody can be asked. None says anything of what is in the transactions.
  */
 export type BlockGrade = "second" | "word" | "unproven" | "file"
 

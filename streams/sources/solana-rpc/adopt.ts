@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
 import type { Rollback } from "../../solana/block.ts"
 import { SourceError } from "../../source.ts"
-import { timeOf, untimed } from "./block-time.ts"
+import { isAheadOf, timeOf, toldAhead, untimed } from "./block-time.ts"
 import { type Contradiction, type Join, joinOf, type Link, linksOf } from "./chain-links.ts"
 import { give, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError, Side } from "./nodes.ts"
@@ -72,13 +72,18 @@ class Adoption {
   private readonly certainty: Certainty
   private readonly branch: Array<Graded>
   /** the link that was told wrong, as endpoints say now: it and what came after it is void */
-  private wrong: Link | null = null
+  private wrong: Link | null
+  /** its time was, and the block is the chain's */
+  private readonly isOfTime: boolean
 
-  constructor(lane: SolanaLane, tip: Graded, certainty: Certainty) {
+  /** @param early the link whose time was told wrong, where that is why the block is looked at */
+  constructor(lane: SolanaLane, tip: Graded, certainty: Certainty, early: Link | null = null) {
     this.lane = lane
     this.tip = tip
     this.certainty = certainty
     this.branch = [tip]
+    this.wrong = early
+    this.isOfTime = early !== null
   }
 
   private get first(): Graded {
@@ -123,6 +128,8 @@ class Adoption {
       }
       const parent = yield* wholeBlock(lane.nodes, slot, certainty)
       const isThere = parent._tag === "Graded" && parent.block.hash === first.block.parentHash
+      // its time is told as wrong as it was
+      if (isThere && this.isOfTime && isAheadOf(parent.block.timeSeconds, this.tip)) return false
       if (isThere) this.branch.unshift(parent)
       else {
         const words = `slot ${first.slot} names a parent in slot ${slot} that is not there`
@@ -174,7 +181,7 @@ class Adoption {
     const { lane, tip, branch } = this
     return Effect.gen({ self: this }, function* () {
       if (ancestor === lane.links.last) {
-        yield* give(lane, null, branch)
+        if (!(yield* this.retime())) yield* give(lane, null, branch)
         return true
       }
       if (this.wrong === null && !(yield* hasLeft(lane, tip, ancestor.slot))) {
@@ -184,6 +191,15 @@ class Adoption {
       }
       yield* this.goBack(ancestor)
       return true
+    })
+  }
+
+  /** Takes back what has a time that was told wrong, with all after it; false where none has. */
+  private retime(): Effect.Effect<boolean, NodeError> {
+    const { lane, tip, certainty } = this
+    return Effect.gen(function* () {
+      const early = yield* toldAhead(lane.nodes, lane.links.all, tip, certainty)
+      return early !== null && (yield* new Adoption(lane, tip, certainty, early).run)
     })
   }
 
@@ -203,7 +219,7 @@ class Adoption {
       // that of its child stands for a time that nobody tells any more
       const [later = null] = branch.flatMap(({ block }) => block.timeSeconds ?? [])
       const time = (yield* timeOf(lane.nodes, { slot, hash }, certainty)) ?? later
-      yield* this.goBack({ slot, hash, height: null, time, by: null })
+      yield* this.goBack({ slot, hash, height: null, time, by: null, timeBy: null })
       return true
     })
   }
@@ -224,11 +240,14 @@ class Adoption {
   }
 
   /** Says which block was told wrong, and by whom. */
-  private blame({ slot, by }: Link, { toBlock, fromBlock }: Rollback) {
+  private blame({ slot, by: teller, timeBy }: Link, { toBlock, fromBlock }: Rollback) {
     const { nodes, status } = this.lane
+    const what = this.isOfTime ? "with a time ahead of later blocks" : "as another block than it is"
+    const by = this.isOfTime ? timeBy : teller
     return Effect.gen(function* () {
-      const who = by === null ? "before the last start" : `by ${nodes.labelOf(by)}`
-      const told = `slot ${slot} was told as another block than it is, ${who}`
+      const who =
+        by === null ? "by an endpoint that is not known any more" : `by ${nodes.labelOf(by)}`
+      const told = `slot ${slot} was told ${what}, ${who}`
       const words = `${told}: what was given out from slot ${toBlock + 1} to ${fromBlock} is replaced`
       yield* warn(status, words, fromBlock)
       if (by !== null) yield* nodes.asking.convict(by, told)

@@ -89,8 +89,41 @@ it("a range has the time of a block before it, or ends with words that say what 
   )
 })
 
-const untimedNode = (chain: FakeSolana): Promise<string> =>
-  nodeOf(
-    chain,
-    untimed(() => true)
-  )
+const always = untimed(() => true)
+const inSlot1021 = untimed(slot => slot === 1021)
+const honest: Fault = () => null
+/** Tells one block as three seconds later than it is. */
+const early: Fault = ({ method, params }, { result }: { result?: object }) =>
+  method === "getBlock" && params[0] === 1021 ? { result: { ...result, blockTime: 1029 } } : null
+const ALL = [1020, 1021, 1022, 1023]
+const OWN_TIMES = [1025, 1026, 1027, 1028]
+
+it.each([
+  ["one of two endpoints tells none", [always, honest], OWN_TIMES, ALL],
+  ["the other one tells none", [honest, always], OWN_TIMES, ALL],
+  ["two of three tell theirs", [always, honest, honest], OWN_TIMES, []],
+  ["nobody tells one", [inSlot1021, inSlot1021], [1025, 1025, 1027, 1028], [1021]],
+  ["one is ahead of those after it", [early, early], [1025, 1029, 1029, 1029], [1022, 1023]]
+] as const)("has times and grades that two endpoints told, where %s", async (...of) => {
+  const [, faults, times, words] = of
+  const source = await sourceOf(grown(60), ...faults)
+  const found = await readRange(source, 1020, 1023)
+  if (!(found instanceof ReadChain)) throw new Error(found)
+  expect(found.blocks.map(({ timeSeconds }) => timeSeconds)).toEqual(times)
+  const asWords = found.blocks.flatMap(({ slot, grade }) => (grade === "word" ? [slot] : []))
+  expect(asWords).toEqual(words)
+})
+
+it("goes on with the times of another endpoint, and names who tells none", async () => {
+  const source = await sourceOf(grown(20), always, honest)
+  const { chain: read } = follow(source)
+  await expect.poll(() => read.blocks.length).toBe(1)
+  expect(read.blocks[0]?.timeSeconds).toBe(5 + 1019)
+  const [silent, other] = urls().map(url => new URL(url).host)
+  expect(source.status().warnings).toEqual([
+    `times of blocks are not told by ${silent}: those of ${other} are taken, and a block counts ` +
+      "as told by two endpoints where two tell its time"
+  ])
+})
+
+const untimedNode = (chain: FakeSolana): Promise<string> => nodeOf(chain, always)

@@ -4,9 +4,9 @@ import { ChainLinks, joinOf, type Link } from "./chain-links.ts"
 import { Pace } from "./pace.ts"
 
 const chain: ReadonlyArray<Link> = [
-  { slot: 10, hash: "a", height: 5, time: 1, by: 0 },
-  { slot: 12, hash: "b", height: 6, time: 2, by: 0 },
-  { slot: 13, hash: "c", height: null, time: null, by: null }
+  { slot: 10, hash: "a", height: 5, time: 1, by: 0, timeBy: null },
+  { slot: 12, hash: "b", height: 6, time: 2, by: 0, timeBy: null },
+  { slot: 13, hash: "c", height: null, time: null, by: null, timeBy: null }
 ]
 
 const block = (parentSlot: number, parentHash: string, height: number | null, hash = "new") => ({
@@ -54,7 +54,7 @@ it.each([
 it("keeps some links behind the newest final one", () => {
   const links = new ChainLinks([])
   for (let slot = 0; slot < 100; slot++)
-    links.push({ slot, hash: `${slot}`, height: slot, time: null, by: null })
+    links.push({ slot, hash: `${slot}`, height: slot, time: null, by: null, timeBy: null })
   links.settle(90)
   expect([links.all[0]?.slot, links.last?.slot, links.finalSlot]).toEqual([26, 99, 90])
   links.cutAfter(95)

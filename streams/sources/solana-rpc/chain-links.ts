@@ -10,12 +10,14 @@ export interface Link {
   readonly time: number | null
   /** the place of the endpoint that told it; null of what was told before the start */
   readonly by: number | null
+  /** the place of the one that told its time; null where its time is that of a block before it */
+  readonly timeBy: number | null
 }
 
 /** The links of blocks that a log holds; it keeps no heights. */
 export const linksOf = (blocks: ReadonlyArray<LogBlock>): ReadonlyArray<Link> =>
   blocks.flatMap(({ number, hash, time = null }) =>
-    hash === null ? [] : [{ slot: number, hash, height: null, time, by: null }]
+    hash === null ? [] : [{ slot: number, hash, height: null, time, by: null, timeBy: null }]
   )
 
 /** What of a block says where it belongs. */

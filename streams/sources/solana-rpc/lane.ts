@@ -116,8 +116,10 @@ export const give = (
     if (back !== null) yield* goBack(lane, back, now)
     for (const [at, block] of blocks.entries()) {
       const { slot, hash, height, timeSeconds: time, grade } = block
-      lane.links.push({ slot, hash, height, time, by: branch[at]!.by })
-      lane.audit.saw(block, lane.nodes.labelOf(branch[at]!.by))
+      const { by, timeBy, block: told } = branch[at] as Graded
+      const isOwn = told.timeSeconds === time
+      lane.links.push({ slot, hash, height, time, by, timeBy: isOwn ? timeBy : null })
+      lane.audit.saw(block, lane.nodes.labelOf(by))
       lane.status.wrote(grade)
     }
     counted(lane, blocks)

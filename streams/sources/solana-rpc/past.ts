@@ -48,12 +48,13 @@ const finalBlock = (
     }
   })
 
-const linkOf = ({ slot, block, by }: Graded): Link => ({
+const linkOf = ({ slot, block, by, timeBy }: Graded): Link => ({
   slot,
   hash: block.hash,
   height: block.height,
   time: block.timeSeconds,
-  by
+  by,
+  timeBy
 })
 
 /** Reads one range. */

@@ -9,6 +9,7 @@ import type { Certainty } from "../../../src/platform/solana-rpc.ts"
 import type { BlockGrade } from "../../solana/block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
+import { timeBorneOut } from "./block-time.ts"
 import type { Nodes, Told } from "./nodes.ts"
 import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
 import { warnSeldom } from "./warning.ts"
@@ -19,6 +20,8 @@ export interface Graded {
   readonly slot: number
   readonly block: AnsweredBlock
   readonly by: number
+  /** the place of the endpoint that told its time, where one did */
+  readonly timeBy: number
   readonly grade: BlockGrade
 }
 
@@ -37,13 +40,12 @@ const commonOf = (told: Told, { block: { signatures: theirs } }: Told): Told => 
 }
 
 /**
- * The answer with the earlier of two times, where nobody says which is right: one that is ahead
- * would be that of all blocks after it, one that is behind is that of its parent.
+ * The answer that tells the earlier of two times, where nobody says which is right: one that is
+ * ahead would be that of all blocks after it, one that is behind is that of its parent.
  */
-const withEarlierTime = (told: Told, { block: { timeSeconds: other } }: Told): Told => {
-  const { timeSeconds: own } = told.block
-  if (own === null || other === null || own <= other) return told
-  return { ...told, block: { ...told.block, timeSeconds: other } }
+const earlierOf = (told: Told, other: Told): Told => {
+  const [own, theirs] = [told.block.timeSeconds, other.block.timeSeconds]
+  return own === null || theirs === null || own <= theirs ? told : other
 }
 
 /** Which of two answers a third endpoint tells the same transactions as; null where neither. */
@@ -70,35 +72,47 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [Told, Told]) =
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
 
+interface Compared extends Graded {
+  /** its time is told by all that were heard of it */
+  readonly isTimed: boolean
+}
+
 /**
- * Grades a block by what another endpoint says of it. Instead of an answer that is found wrong
+ * Compares a block with what another endpoint says of it. Instead of an answer that is found wrong
  * another one is taken, and graded in its turn: of an endpoint that a third agrees with, whose head
  * of the block is right, or whose balances bear its swaps out. Who tells more transactions than
  * another may have invented some, so of two alone none is believed.
  */
-export const graded = (
+const compared = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
   told: Told,
-  turns = MOST_TURNS
-): Effect.Effect<Graded, SourceError> => {
-  const as = (grade: BlockGrade, { block, by }: Told = told): Graded => ({
-    ...{ _tag: "Graded", slot, block, by, grade }
+  turns: number
+): Effect.Effect<Compared, SourceError> => {
+  const as = (grade: BlockGrade, { block, by }: Told = told): Compared => ({
+    ...{ _tag: "Graded", slot, block, by, timeBy: by, grade },
+    isTimed: block.timeSeconds !== null
   })
   return Effect.gen(function* () {
     const better = turns === 0 ? null : yield* borneOut(nodes, slot, certainty, told)
-    if (better !== null) return yield* graded(nodes, slot, certainty, better, turns - 1)
+    if (better !== null) return yield* compared(nodes, slot, certainty, better, turns - 1)
     const own = new Set([nodes.labelOf(told.by)])
     const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
     if (other === null || other.block.hash !== told.block.hash) return as("word")
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
-      if (right === null) return as("word", withEarlierTime(told, other))
-      return yield* graded(nodes, slot, certainty, right, turns - 1)
+      if (right === null) {
+        const { by, block } = earlierOf(told, other)
+        const timed = { ...told.block, timeSeconds: block.timeSeconds }
+        return { ...as("word", { ...told, block: timed }), timeBy: by }
+      }
+      return yield* compared(nodes, slot, certainty, right, turns - 1)
     }
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
-    if (ours.join() === theirs.join()) return as(nodes.isSplit ? "word" : "second")
+    const alike = as(nodes.isSplit ? "word" : "second")
+    const isTimed = alike.isTimed && other.block.timeSeconds !== null
+    if (ours.join() === theirs.join()) return { ...alike, isTimed }
     const right = yield* likeThird(nodes, slot, certainty, [told, other])
     if (right === null) {
       yield* warnOfDispute(nodes, slot, [told, other])
@@ -107,9 +121,21 @@ export const graded = (
     const wrong = right === told ? other : told
     const words = `slot ${slot} is told with other transactions than two others tell`
     yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
-    if (right === told) return as(nodes.isSplit ? "word" : "second")
+    if (right === told) return { ...alike, isTimed }
     const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
     if (whole === null) return as("unproven", commonOf(told, other))
-    return yield* graded(nodes, slot, certainty, whole, turns - 1)
+    return yield* compared(nodes, slot, certainty, whole, turns - 1)
   })
 }
+
+/** Grades a block by what other endpoints say of it, which tell its time where its own does not. */
+export const graded = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  told: Told
+): Effect.Effect<Graded, SourceError> =>
+  Effect.gen(function* () {
+    const { isTimed, ...one } = yield* compared(nodes, slot, certainty, told, MOST_TURNS)
+    return isTimed ? one : yield* timeBorneOut(nodes, certainty, one)
+  })

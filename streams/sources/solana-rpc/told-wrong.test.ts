@@ -65,6 +65,36 @@ it.each([
   expect(endpoints.map(({ wrongAnswers }) => wrongAnswers)).toEqual([1, 0].slice(0, count))
 })
 
+it("takes a time back that later blocks show to be ahead of them, and names who told it", async () => {
+  const [chain, behind] = [grown(20), grown(20)]
+  const ahead: Fault = ({ method, params }, { result }: { result?: object }) =>
+    method === "getBlock" && params[0] === 1021 && result !== undefined
+      ? { result: { ...result, blockTime: 1826 } }
+      : null
+  const { source, read, labels } = await open([
+    [chain, ahead],
+    [behind, honest],
+    [behind, honest]
+  ])
+  const told = () => read.blocks.map(({ slot, timeSeconds, grade }) => [slot, timeSeconds, grade])
+  const first = [1019, 1024, "second"]
+  await expect.poll(told).toEqual([first])
+  for (let i = 0; i < 3; i++) chain.produce()
+  const false1826 = [1021, 1022].map(slot => [slot, 1826, "word"])
+  await expect.poll(told).toEqual([first, [1020, 1025, "word"], ...false1826])
+  for (let i = 0; i < 4; i++) behind.produce()
+  chain.produce()
+  const own = [1021, 1022, 1023].map(slot => [slot, 5 + slot, "second"])
+  await expect.poll(told).toEqual([first, [1020, 1025, "word"], ...own])
+  expect(read.rollbacks).toBe(1)
+  expect(source.status().warnings).toEqual([
+    `slot 1021 was told with a time ahead of later blocks, by ${labels[0]}: ` +
+      "what was given out from slot 1021 to 1022 is replaced"
+  ])
+  const wrong = source.status().endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)
+  expect(wrong).toEqual([true, false, false])
+})
+
 it("takes the first block of all back where it was told of another slot", async () => {
   const chain = grown(20)
   const { read } = await open([[chain, mistakes(chain, () => 1019)]])
