@@ -5,7 +5,7 @@ import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import { BIN_STEP } from "../../streams/pool-parameters.ts"
 import { inBins } from "../../streams/pool-venue.ts"
 
-/** A pool's bin step is told with the first swap that it follows from, among those that are read. */
+/** A pool's bin step is told with the first swap that it follows from, of those that are read. */
 const isBinStep = (event: Event): boolean =>
   event.kind === "PoolParameterSet" && event.name === BIN_STEP
 

@@ -10,7 +10,7 @@ export type PoolAfter =
       readonly kind: "reserves"
       readonly in: bigint
       readonly out: bigint
-      /** the parts of both that price the pool and are in no vault; absent: vaults hold all of it */
+      /** the parts of both that price the pool and are in no vault; absent: vaults hold all */
       readonly virtual?: VirtualPart
     }
   /** the square root of the second token's price of the first, times 2^64 */
