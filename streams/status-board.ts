@@ -109,6 +109,12 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.headBlock = Math.max(this.current.emittedBlock ?? -1, ...this.heads)
   }
 
+  /** Nobody knows which block is the newest: one that was told is none. */
+  headsDoubted(): void {
+    this.heads.length = 0
+    this.current.headBlock = this.current.emittedBlock
+  }
+
   emitted(block: number, logs: number, quarantined: number): void {
     this.current.emittedBlock = block
     this.current.logs = logs

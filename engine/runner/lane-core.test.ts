@@ -87,6 +87,13 @@ const run = <A>(
 const usd = testChain.anchors[0]?.address ?? ""
 const native = testChain.anchors[1]?.address ?? ""
 
+/** Every third block is told more than an hour too early, as by a node whose clock is wrong. */
+const toldEarly = (events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  events.map(event => {
+    const { block } = event
+    return block.number % 3 > 0 ? event : { ...event, block: { ...block, time: block.time - 4000 } }
+  })
+
 const linearLog = (name: string, blocks: number, swaps: number): MemoryLog => {
   const market = newMarket(name, usd, native)
   const log = new MemoryLog()
@@ -103,7 +110,7 @@ const linearLog = (name: string, blocks: number, swaps: number): MemoryLog => {
       known
     )
     parent = events[0]?.block.hash ?? null
-    log.append(events)
+    log.append(toldEarly(events))
   }
   return log
 }
@@ -344,7 +351,8 @@ const forkedLog = (name: string, r: ReturnType<typeof random>) => {
     const number = chain.length + 1
     const parentHash = parent?.events[0]?.block.hash ?? null
     const swaps = r.pick([0, 1, 3, 6])
-    const events = marketBlock(name, market, `b${branch}`, number, parentHash, swaps, known)
+    const told = marketBlock(name, market, `b${branch}`, number, parentHash, swaps, known)
+    const events = toldEarly(told)
     log.append(rollback === null ? events : [rollback, ...events])
     chain.push({ events, lastSeq: log.end.seq, known })
   }

@@ -28,8 +28,9 @@ import {
   writeMeta
 } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
+import { inTime } from "./in-time.ts"
 import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
-import { boundaryBefore, commitAfter, rollbackFacts, whole } from "./segment-facts.ts"
+import { boundaryBefore, commitAfter, mustFollow, rollbackFacts, whole } from "./segment-facts.ts"
 import { SideWork, type WriteError } from "./side-work.ts"
 import { Signal } from "./signal.ts"
 import { letLook, Standing } from "./standing.ts"
@@ -281,15 +282,9 @@ export const commitBehind = (
     yield* core.writing.begin(Effect.andThen(commitSealed(core, at), after))
   })
 
-/** Segments come one after the other; anything else is a defect of whoever reads the log. */
-const mustFollow = (core: LaneCore, segment: Segment): void => {
-  const at = core.folded.seq
-  if (segment.header.firstSeq === at + 1) return
-  throw new Error(`segment at ${segment.header.firstSeq} does not follow event ${at}`)
-}
-
-const applyPlain = (core: LaneCore, segment: Segment) =>
+const applyPlain = (core: LaneCore, told: Segment) =>
   Effect.gen(function* () {
+    const segment = inTime(told, whole(told), core.folded.blockTime)
     const { firstSeq, firstBlock, lastSeq } = segment.header
     // readers of memory need not wait meanwhile: only folds that bear it are ahead of the commit
     yield* joinEvents(core, segment, whole(segment), lastSeq)
@@ -301,10 +296,11 @@ const applyPlain = (core: LaneCore, segment: Segment) =>
     yield* foldSegment(core, segment, whole(segment))
   })
 
-/** Folds the effective events of `(from, toSeq]` again. */
+/** Folds the effective events of `(from, toSeq]` again. Returns the time of the last of them. */
 const refold = (core: LaneCore, from: Commit, toSeq: number, commitSeq: number) =>
   Effect.gen(function* () {
-    if (from.seq >= toSeq) return
+    let time = from.blockTime
+    if (from.seq >= toSeq) return time
     const until = core
       .readLog(from)
       .pipe(Stream.takeWhile(segment => segment.header.firstSeq <= toSeq))
@@ -313,16 +309,19 @@ const refold = (core: LaneCore, from: Commit, toSeq: number, commitSeq: number) 
     const ranges = effectiveRanges(facts).filter(range => range.from <= toSeq)
     yield* until.pipe(
       Stream.runForEach(segment =>
-        Effect.forEach(
-          ranges.filter(
-            range => range.to >= segment.header.firstSeq && range.from <= segment.header.lastSeq
-          ),
-          range =>
-            foldWithJoined(core, segment, { ...range, to: Math.min(range.to, toSeq) }, commitSeq),
-          { discard: true }
-        )
+        Effect.gen(function* () {
+          const { firstSeq, lastSeq } = segment.header
+          for (const { from, to } of ranges) {
+            if (to < firstSeq || from > lastSeq) continue
+            const range = { from, to: Math.min(to, toSeq) }
+            const seen = inTime(segment, range, time)
+            yield* foldWithJoined(core, seen, range, commitSeq)
+            time = seen.header.lastBlockTime
+          }
+        })
       )
     )
+    return time
   })
 
 /** Events that stand, and have to be folded again to take the tables to the fork of a segment. */
@@ -337,7 +336,6 @@ export const refolded = (
 /** Takes the tables to the fork and folds the segment's new branch. */
 const applyRollback = (core: LaneCore, segment: Segment) =>
   Effect.gen(function* () {
-    const { writer } = core.store
     const c = segment.batch.columns.Rollback
     const toSeq = c.toSeq.get(0)
     const at = commitAfter(segment)
@@ -348,20 +346,22 @@ const applyRollback = (core: LaneCore, segment: Segment) =>
     else yield* rollbackTables(core.store, core.folds.states, boundary)
     core.folds.reloaded()
     sendAnew(core)
-    yield* refold(core, boundary, toSeq, at.seq)
-    yield* writer.run(
+    const time = yield* refold(core, boundary, toSeq, at.seq)
+    yield* core.store.writer.run(
       `INSERT INTO lane_rollbacks VALUES (${segment.header.firstSeq}, ${toSeq},
        ${c.fromBlock.get(0)}, ${c.toBlock.get(0)}, ${boundary.blockTime}, ${at.seq})`
     )
     const rest = { from: segment.header.firstSeq + 1, to: segment.header.lastSeq }
-    yield* foldWithJoined(core, segment, rest, at.seq)
+    const seen = inTime(segment, rest, time)
+    core.foldingTo(commitAfter(seen))
+    yield* foldWithJoined(core, seen, rest, at.seq)
     core.rolledBack(c.fromBlock.get(0) - c.toBlock.get(0))
   })
 
 const applyEach = (core: LaneCore, segments: ReadonlyArray<Segment>) =>
   Effect.gen(function* () {
     for (const segment of segments) {
-      mustFollow(core, segment)
+      mustFollow(core.folded.seq, segment)
       yield* beginsWithRollback(segment.batch)
         ? applyRollback(core, segment)
         : Effect.andThen(applyPlain(core, segment), flush(core, segment.header.lastSeq, false))
@@ -390,7 +390,7 @@ export const applySegment = (
   segment: Segment
 ): Effect.Effect<void, WriteError | ReadError> => {
   if (beginsWithRollback(segment.batch)) return applyAsOne(core, [segment])
-  mustFollow(core, segment)
+  mustFollow(core.folded.seq, segment)
   return Effect.gen(function* () {
     yield* applyPlain(core, segment)
     core.foldingEnded()

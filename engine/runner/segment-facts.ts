@@ -20,6 +20,12 @@ export const whole = (segment: Segment): SeqRange => ({
   to: segment.header.lastSeq
 })
 
+/** Segments come one after the other; anything else is a defect of whoever reads the log. */
+export const mustFollow = (at: number, { header: { firstSeq } }: Segment): void => {
+  if (firstSeq === at + 1) return
+  throw new Error(`segment at ${firstSeq} does not follow event ${at}`)
+}
+
 /** The newest commit at or before `seq` whose versions compaction has not merged with later. */
 export const boundaryBefore = (store: Store, seq: number) =>
   Effect.gen(function* () {

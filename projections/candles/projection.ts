@@ -41,7 +41,7 @@ const create = (context: FoldContext): Fold<null> => {
 
 export const candles = projection({
   name: candlesOutput.name,
-  version: 7,
+  version: 8,
   tables: [
     minuteCandlesTable,
     hourCandlesTable,

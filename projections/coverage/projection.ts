@@ -90,7 +90,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
 
 export const coverage = projection<Coverage>({
   name: coverageOutput.name,
-  version: 11,
+  version: 12,
   tables: [
     eventCountsTable,
     quarantineTable,

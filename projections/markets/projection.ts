@@ -13,7 +13,7 @@ import { marketTables } from "./tables.ts"
 
 export const marketsProjection = projection<Markets>({
   name: markets.name,
-  version: 5,
+  version: 6,
   tables: marketTables,
   uses: [pools, pricesOutput, wallets],
   create: context => {

@@ -3,7 +3,8 @@ import { Effect, Queue, Stream } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { adopt } from "./adopt.ts"
 import { timeOf, untimed } from "./block-time.ts"
-import { give, IN_FLIGHT, LISTED_SLOTS, listed, type SolanaLane, wholeBlock } from "./lane.ts"
+import { LISTED_SLOTS } from "./far-head.ts"
+import { give, IN_FLIGHT, listed, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError } from "./nodes.ts"
 import type { Graded } from "./second-opinion.ts"
 import { warnSeldom } from "./warning.ts"
@@ -89,11 +90,13 @@ export const follow = (
   Effect.gen(function* () {
     for (let looks = 0; ; looks++) {
       const head = yield* lane.nodes.head("confirmed")
-      lane.pace.sampled(head, yield* steadyMillis)
+      const toldAt = yield* steadyMillis
       lane.status.sawHead(head)
       const last = lane.links.last
       const first = Math.max(start ?? head, lane.untimed.slot + 1)
       yield* advance(lane, last === null ? first : last.slot + 1, head)
+      // a head that no block is near to says nothing of the pace
+      if (head - (lane.links.last?.slot ?? 0) < LISTED_SLOTS) lane.pace.sampled(head, toldAt)
       if (lane.links.last !== null) lane.status.enter("live")
       if (looks % LOOKS_PER_SETTLE === 0) yield* settle(lane)
       yield* Effect.raceFirst(Queue.take(news), Effect.sleep(lane.pace.pollMs))

@@ -7,6 +7,7 @@ import type { StatusBoard } from "../../status-board.ts"
 import type { Audit } from "./audit.ts"
 import { timed } from "./block-time.ts"
 import type { ChainLinks } from "./chain-links.ts"
+import { isHeadWrong, LISTED_SLOTS } from "./far-head.ts"
 import type { NodeError, Nodes, Untold } from "./nodes.ts"
 import type { Pace } from "./pace.ts"
 import { type Graded, graded } from "./second-opinion.ts"
@@ -29,15 +30,12 @@ export interface SolanaLane {
 /** Blocks that are asked for at once. */
 export const IN_FLIGHT = 6
 
-/** Slots of which the blocks are listed at once; no node refuses so few. */
-export const LISTED_SLOTS = 500
-
-/** Waits after a page without a block: a head told wrong would be thousands of such pages. */
+/** Waits after a page without a block. */
 const EMPTY_PAGE_MS = 100
 
 /**
- * The next slots with blocks, some from `from` on; none where there are none up to `to`. After a
- * page without a block the head is asked for again: it may have been told wrong.
+ * The next slots with blocks, some from `from` on; none where there are none up to `to`, or where
+ * the endpoint in use has no block near its head, which it told wrong.
  */
 export const listed = (
   nodes: Nodes,
@@ -51,7 +49,7 @@ export const listed = (
       const end = Math.min(until, at + LISTED_SLOTS - 1)
       const slots = yield* nodes.slots(at, end, certainty)
       if (slots.length > 0) return slots
-      if (end === until) break
+      if ((yield* isHeadWrong(nodes, certainty)) || end === until) break
       yield* Effect.sleep(EMPTY_PAGE_MS)
       until = Math.min(until, yield* nodes.head(certainty))
     }

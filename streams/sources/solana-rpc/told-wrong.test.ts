@@ -152,6 +152,27 @@ it("takes nothing back on the word of one where two others confirm it", async ()
   ])
 })
 
+it.each([
+  ["among others", 3],
+  ["alone", 1]
+])("goes on behind a head that one endpoint tells far too high, %s", async (_, count) => {
+  const chain = grown(20)
+  let lead = 0
+  const ahead: Fault = ({ method }, answer) =>
+    method === "getSlot" ? { result: (answer as { result: number }).result + lead } : null
+  const nodes = [ahead, honest, honest].map(fault => [chain, fault] as const)
+  const { source, read, labels } = await open(nodes.slice(0, count))
+  await expect.poll(() => read.blocks.length).toBe(1)
+  lead = 1_000_000
+  for (let i = 0; i < 6; i++) {
+    const { slot } = chain.produce()
+    await expect.poll(() => read.blocks.at(-1)?.slot).toBe(slot)
+  }
+  const words = `^${labels[0]} says that slot 10010\\d\\d is the newest, and lists no block`
+  await expect.poll(() => source.status().warnings).toEqual([expect.stringMatching(words)])
+  expect(read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+})
+
 it("says which blocks were replaced that had been final", async () => {
   const chain = grown(20)
   const { source, read } = await open([[chain, honest]])
