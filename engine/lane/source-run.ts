@@ -56,7 +56,7 @@ const decodeSince = (
       before.venues,
       now.venues,
       ({ number }) => number,
-      (a, { number, ...counts }) => ({ ...added({ ...a, number: 0 }, { number, ...counts }) })
+      ({ number: _, ...told }, { number, ...counts }) => ({ number, ...added(told, counts) })
     ),
     untold: before.untold + now.untold,
     orphaned: before.orphaned + now.orphaned,

@@ -169,7 +169,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const now = yield* steadyMillis
         if (!(yield* this.isOfNoUse(answer, method, now, isHead))) {
           const words = `${slot.health.label} ${method}: no answer in ${Math.round(now - began)} ms`
-          slot.health.silent(words)
+          slot.health.doubted(words)
           const message = `${words}, and ${answer.slot.health.label} has answered`
           yield* this.rest(slot, now, { message, kind: "timeout" }, { isHead })
           return answer

@@ -123,14 +123,11 @@ export class EndpointHealth {
     this.problem = problem
   }
 
-  /** An answer that did not fit others: one of them was wrong, who knows whose. */
+  /**
+   * It is trusted less, whoever is to blame: an answer did not fit others, or none came for so long
+   * that another endpoint was asked, or nobody any more.
+   */
   doubted(problem: string): void {
-    this.strikes++
-    this.problem = problem
-  }
-
-  /** It left somebody waiting for so long that another one was asked, or nobody any more. */
-  silent(problem: string): void {
     this.strikes++
     this.problem = problem
   }

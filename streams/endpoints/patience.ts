@@ -56,7 +56,7 @@ export const inTime = <A, E>(
         Effect.suspend(() => {
           const message = `${health.label} ${kind}: no answer in ${Math.round(ms)} ms`
           health.gaveUp(kind, ms, LONGEST_VAIN_MS / LONG_TIMES)
-          health.silent(message)
+          health.doubted(message)
           return new RpcError({ kind: "timeout", endpoint: health.label, method: kind, message })
         })
     })

@@ -6,25 +6,20 @@
  */
 import { readFileSync } from "node:fs"
 import type { Reporter, TestModule } from "vitest/node"
+import { processesWhere } from "../../src/platform/process-table.ts"
 
 /** Longer than any test may take. */
 export const STALLED_AFTER_MS = 420_000
 const LOOK_EVERY_MS = 10_000
+const WORKER = "/vitest/dist/workers/forks.js"
 
-const read = (path: string): string => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return ""
-  }
+/** The processes that run this run's test files: Vitest's, among those that it started. */
+const workers = (): ReadonlyArray<number> => {
+  const started = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").split(" ")
+  return processesWhere(args => args.some(word => word.endsWith(WORKER))).flatMap(({ pid }) =>
+    started.includes(`${pid}`) ? [pid] : []
+  )
 }
-
-/** The processes that run this run's test files. */
-const workers = (): ReadonlyArray<number> =>
-  read(`/proc/self/task/${process.pid}/children`)
-    .split(" ")
-    .filter(pid => read(`/proc/${pid}/cmdline`).includes("/vitest/dist/workers/forks.js"))
-    .map(Number)
 
 export class StalledFiles implements Reporter {
   /** when something was last heard of each file that runs, by `performance.now()` */
