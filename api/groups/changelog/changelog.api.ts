@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ANY_ROUTE } from "../../errors.ts"
 import { documented } from "../../parameters.ts"
-import { CHANGE_KINDS } from "./contract-changes.ts"
+import { CHANGE_KINDS } from "./contract-day.ts"
 
 const Day = Schema.String.annotate({ description: "a day in UTC, as 2026-01-31" })
 
