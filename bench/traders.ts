@@ -49,6 +49,7 @@ const valuesOf = ({ wallets }: Settings): { readonly [column: string]: string } 
   usd: "1000000 + d % 500000000",
   price: "10",
   amount: "(1000000 + d % 500000000) / 1e7",
+  other_amount: "(1000000 + d % 500000000) / 1e6",
   unscaled: "0",
   flags: "CASE WHEN d % 1000 = 0 THEN 1 ELSE 0 END",
   attribution: "1",

@@ -20,6 +20,11 @@ import { MemoryLog } from "./support/memory-log.ts"
 import { openSource, ReadChain, readRange } from "./support/solana-reading.ts"
 
 type Swap = EventOf<"SwapExecuted">
+interface Print {
+  readonly tx: string
+  readonly logIndex: number
+  readonly quoteAmount: number | null
+}
 type LandedTransaction =
   ReturnType<SolanaNode["bank"]["at"]> extends infer B
     ? NonNullable<B> extends { readonly transactions: ReadonlyArray<infer T> }
@@ -322,5 +327,18 @@ describe("the tape of Solana", () => {
       const { priceUsd } = page.trades[0]
       expect(priceUsd / ratio).toBeGreaterThan(0.9)
       expect(priceUsd / ratio).toBeLessThan(1.1)
+      // of both tokens, what the vault of the other gained or lost
+      const ofDollar = yield* lane.ask("chainTrades", { token: USDC, limit: 500, ...NEWEST })
+      const quoteOf = (trades: ReadonlyArray<Print>, { tx, logIndex }: Swap) =>
+        trades.find(one => one.tx === tx?.hash && one.logIndex === logIndex)?.quoteAmount
+      const shown = inDollars.filter(({ tx }) => gains(tx?.hash ?? "").size > 0)
+      expect(shown.length).toBeGreaterThan(3)
+      for (const swap of shown) {
+        const moved = gains(swap.tx?.hash ?? "")
+        const gained = (mint: string, unit: number) =>
+          moved.get(mint)?.map(gain => Math.abs(Number(gain)) / unit)
+        expect(gained(USDC, 1e6)).toContain(quoteOf(page.trades, swap))
+        expect(gained(WSOL, 1e9)).toContain(quoteOf(ofDollar.trades, swap))
+      }
     }).pipe(Effect.scoped, Effect.runPromise))
 })

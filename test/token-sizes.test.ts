@@ -234,7 +234,8 @@ describe("a token of one trade, three bought for twelve dollars by who did nothi
     const tape = await good(`/tokens/trades/${ONCE}?chain=8453`)
     expect(tape).toMatchObject({ total: 1, dexes: ["uniswap_v2"] })
     expect(tape.stats24h).toEqual({ buys: 1, sells: 0, buyUsd: 12, sellUsd: 0 })
-    const print = { side: "buy", tokenAmt: 3, usd: 12, priceUsd: 4, ts: TS, wallet: ONE_WALLET }
+    const amounts = { tokenAmt: 3, quoteAmount: 12, usd: 12, priceUsd: 4 }
+    const print = { side: "buy", ...amounts, ts: TS, wallet: ONE_WALLET }
     expect(tape.trades).toMatchObject([print])
     expect((await good(`/tokens/trades/${ONCE}?chain=8453&page=2`)).trades).toEqual([])
     const page = await good(`/chains/base/token/${ONCE}/trades?limit=1`)

@@ -103,6 +103,10 @@ export const Trade = Schema.Struct({
   tokenAmt: Schema.NullOr(Schema.Finite).annotate({
     description: "whole tokens; null while the decimals are unknown"
   }),
+  quoteAmount: Schema.NullOr(Schema.Finite).annotate({
+    description:
+      "whole tokens of the other token of the swap, the pool's quote or not; null while its decimals are unknown"
+  }),
   usd: Schema.NullOr(Schema.Finite).annotate({ description: "null where no price is known" }),
   priceUsd: Schema.NullOr(Schema.Finite).annotate({ description: "null where no price is known" }),
   ts: Seconds,
@@ -142,6 +146,7 @@ export const SWAP_ROW: typeof SwapRow.Type = {
   dex: "uniswap_v3",
   side: "buy",
   tokenAmt: 30,
+  quoteAmount: 300,
   usd: 300,
   priceUsd: 10,
   ts: 1_789_999_321,

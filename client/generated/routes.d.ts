@@ -447,6 +447,11 @@ export type SwapRow = {
   readonly side: "buy" | "sell"
   /** whole tokens; null while the decimals are unknown */
   readonly tokenAmt: number | null
+  /**
+   * whole tokens of the other token of the swap, the pool's quote or not; null while its decimals
+   * are unknown
+   */
+  readonly quoteAmount: number | null
   /** null where no price is known */
   readonly usd: number | null
   /** null where no price is known */
@@ -486,6 +491,11 @@ export type Trade_1 = {
   readonly side: "buy" | "sell"
   /** whole tokens; null while the decimals are unknown */
   readonly tokenAmt: number | null
+  /**
+   * whole tokens of the other token of the swap, the pool's quote or not; null while its decimals
+   * are unknown
+   */
+  readonly quoteAmount: number | null
   /** null where no price is known */
   readonly usd: number | null
   /** null where no price is known */
@@ -1350,6 +1360,11 @@ export type ChainPrints = {
     readonly side: "buy" | "sell"
     /** whole tokens; null while the decimals are unknown */
     readonly tokenAmt: number | null
+    /**
+     * whole tokens of the other token of the swap, the pool's quote or not; null while its decimals
+     * are unknown
+     */
+    readonly quoteAmount: number | null
     /** null where no price is known */
     readonly usd: number | null
     /** null where no price is known */
@@ -1847,6 +1862,11 @@ export type Trade = {
   readonly side: "buy" | "sell"
   /** whole tokens; null while the decimals are unknown */
   readonly tokenAmt: number | null
+  /**
+   * whole tokens of the other token of the swap, the pool's quote or not; null while its decimals
+   * are unknown
+   */
+  readonly quoteAmount: number | null
   /** null where no price is known */
   readonly usd: number | null
   /** null where no price is known */
@@ -2175,6 +2195,11 @@ export type CandleProof = {
     readonly side: "buy" | "sell"
     /** whole tokens; null while the decimals are unknown */
     readonly tokenAmt: number | null
+    /**
+     * whole tokens of the other token of the swap, the pool's quote or not; null while its decimals
+     * are unknown
+     */
+    readonly quoteAmount: number | null
     /** null where no price is known */
     readonly usd: number | null
     /** null where no price is known */
@@ -2197,7 +2222,6 @@ export type CandleProof = {
     readonly block: number
     /** address, or pool id where pools have none */
     readonly pool: string
-    readonly quoteAmt?: number | null
     readonly priceQuote?: number | null
     /** in the candle's prices, `v` and `n` */
     readonly counted: boolean

@@ -44,7 +44,7 @@ const pageOf = (
     afterBlock === null
       ? ""
       : `WHERE block > ${block} OR (block = ${block} AND log_index > ${afterLogIndex})`
-  return view.rows(`SELECT seq, ts, block, log_index, usd, flags, price, volume
+  return view.rows(`SELECT seq, ts, block, log_index, usd, flags, price
     FROM (${series.prints(time)}) ${after} ORDER BY seq LIMIT ${limit + 1}`)
 }
 
@@ -63,9 +63,7 @@ const swapsOf = (view: RowsView, subject: Subject, page: ReadonlyArray<Row>) =>
       const reason = reasonOf(found, isDollars)
       return {
         ...print,
-        ...(isDollars
-          ? {}
-          : { quoteAmt: numberOf(found, "volume"), priceQuote: numberOf(found, "price") }),
+        ...(isDollars ? {} : { priceQuote: numberOf(found, "price") }),
         counted: reason === null,
         reason
       }

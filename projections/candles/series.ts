@@ -81,7 +81,7 @@ export const tokenSeries = (view: RowsView, token: number): Series => {
     recent: time => recentPrints(view, token, time),
     prints: time => `SELECT ${PRINT}, buy, flags, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
-        WHEN unscaled = 1 THEN price / (amount / ${scaleSql(view, token)})
+        WHEN unscaled & 1 = 1 THEN price / (amount / ${scaleSql(view, token)})
         ELSE price END AS dollars
       FROM (${versions(printsTable, `${key} AND ${timeOf(time)}`, "*")}))`
   }

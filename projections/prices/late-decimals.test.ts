@@ -262,6 +262,12 @@ it("holds prints of unknown decimals in raw units, with their dollars", async ()
     { amount0: 40_000, price0: 8, usd: 8_000_000n, unscaled: 1 },
     { amount0: 999, price0: null, usd: 1_000_000n, unscaled: 1 }
   ])
+  const prints = `SELECT token, amount, other_amount AS other, unscaled
+    FROM prints_tail WHERE price = 8 OR other_amount = 40000 ORDER BY token`
+  expect((await run(log, [1], prints)).rows).toEqual([
+    { token: 0, amount: 40_000, other: 8, unscaled: 1 },
+    { token: 1, amount: 8, other: 40_000, unscaled: 2 }
+  ])
   log.append([seen(2, TOKEN, 2, null), sealed(2)])
   const candles = `SELECT o, n FROM (${CANDLES}) WHERE token = 0 AND name = 'candles_1m'`
   expect((await run(log, [1, 1], candles)).rows).toEqual([{ o: 0.02, n: 1 }])

@@ -68,13 +68,13 @@ it("keeps a print of 10^30 dollars out of everything but the tape", async () => 
       { flags: 0, usd: 2e6 }
     ])
     const prints = await rows(
-      `SELECT token, price, amount, flags, unscaled FROM prints_tail ORDER BY seq, token DESC`
+      `SELECT token, price, amount, other_amount AS other, flags, unscaled FROM prints_tail ORDER BY seq, token DESC`
     )
     expect(prints.slice(6)).toEqual([
-      { token: 2, price: 9_000_000, amount: 0.001, flags: 1, unscaled: 0 },
-      { token: 1, price: 1, amount: 9_000, flags: 0, unscaled: 0 },
-      { token: 2, price: 1, amount: 2, flags: 0, unscaled: 0 },
-      { token: 1, price: 1, amount: 2, flags: 0, unscaled: 0 }
+      { token: 2, price: 9_000_000, amount: 0.001, other: 9_000, flags: 1, unscaled: 0 },
+      { token: 1, price: 1, amount: 9_000, other: 0.001, flags: 0, unscaled: 0 },
+      { token: 2, price: 1, amount: 2, other: 2, flags: 0, unscaled: 0 },
+      { token: 1, price: 1, amount: 2, other: 2, flags: 0, unscaled: 0 }
     ])
     const candles = await rows(`SELECT h, v::DOUBLE AS v, n FROM candles_1h_tail WHERE token = 2`)
     expect(candles).toEqual([{ h: 1, v: 3e6, n: 2 }])

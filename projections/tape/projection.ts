@@ -107,7 +107,7 @@ const create = (context: FoldContext): Fold<Tape> => {
 
 export const tape = projection<Tape>({
   name: tapeOutput.name,
-  version: 9,
+  version: 10,
   tables: [tapeTable, printsTable, tokenActivityTable],
   uses: [tokens, pools, prices],
   create,

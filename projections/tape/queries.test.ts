@@ -3,6 +3,7 @@ import { expect, it } from "vitest"
 import { microDollars } from "../../api/groups/prints/print-pages.ts"
 import type { Event } from "../../streams/event.ts"
 import {
+  DOLLAR,
   opening,
   openSmallLane,
   reserves,
@@ -17,6 +18,11 @@ import { tapeOutput } from "./output.ts"
 const EOA = `0x${"e1".repeat(20)}`
 const STRANGER = `0x${"c1".repeat(20)}`
 const TIME = 1_700_000_000
+
+interface Moved {
+  readonly tokenAmt: number | null
+  readonly quoteAmount: number | null
+}
 
 it("counts micro-dollars of a decimal text exactly, rounded up", () => {
   const cases = {
@@ -80,23 +86,26 @@ it("pages through swaps of a token for itself, each once, from memory and from t
       sealed(TIME)
     ])
     const walk = Effect.gen(function* () {
-      const found: Array<number> = []
+      const found: Array<{ readonly logIndex: number }> = []
       for (let cursor: CursorParams | null = NEWEST; cursor !== null; ) {
         const asked = { token: TOKEN, limit: 3, ...cursor }
         const page: {
-          readonly trades: ReadonlyArray<{ readonly logIndex: number }>
+          readonly trades: typeof found
           readonly nextBefore: string | null
         } = yield* lane.ask("chainTrades", asked)
-        found.push(...page.trades.map(({ logIndex }) => logIndex))
+        found.push(...page.trades)
         const [ts = 0, block = 0, index = 0] = (page.nextBefore ?? "").split(":").map(Number)
         const before = { beforeTs: ts, beforeBlock: block, beforeLogIndex: index }
         cursor = page.nextBefore === null ? null : before
       }
       return found
     })
-    expect(yield* walk).toEqual(places.toReversed())
+    const fromMemory = yield* walk
+    expect(fromMemory.map(({ logIndex }) => logIndex)).toEqual(places.toReversed())
+    const whole = { side: "sell", tokenAmt: 1, quoteAmount: 2 }
+    expect(fromMemory).toMatchObject(places.map(() => whole))
     lane.output(tapeOutput).recent.clear()
-    expect(yield* walk).toEqual(places.toReversed())
+    expect(yield* walk).toEqual(fromMemory)
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("tells on every tape how a wallet was found, or why it was not", () =>
@@ -116,12 +125,13 @@ it("tells on every tape how a wallet was found, or why it was not", () =>
     ])
     // newest first
     const told = [
-      [null, "unknown-contract"],
-      [EOA, "direct"],
-      [null, "no-transaction"]
+      [null, "unknown-contract", 2],
+      [EOA, "direct", 2],
+      [null, "no-transaction", 2]
     ]
-    const of = (list: ReadonlyArray<{ readonly wallet: unknown; readonly walletBy: unknown }>) =>
-      list.map(({ wallet, walletBy }) => [wallet, walletBy])
+    const of = (
+      list: ReadonlyArray<Moved & { readonly wallet: unknown; readonly walletBy: unknown }>
+    ) => list.map(({ wallet, walletBy, quoteAmount }) => [wallet, walletBy, quoteAmount])
     const filters = { side: null, dex: null, min: null, wallet: null }
     const page = { token: TOKEN, ...filters, limit: 9, page: 1, asOf: null }
     // from memory, and from the tables
@@ -136,4 +146,45 @@ it("tells on every tape how a wallet was found, or why it was not", () =>
     )
     const frames = yield* lane.frames(0, new Map([["trades", new Set([TOKEN])]]))
     expect(of(frames.map(({ body }) => JSON.parse(body).trade))).toEqual(told.toReversed())
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("tells on every tape what moved of the other token, once its decimals are known", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const [seen, ...rest] = opening(TIME)
+    const unknown = { ...seen, decimals: null } as Event
+    const sold = [reserves(TIME, 10_000, 20_000), sale(TIME, 3, 6_000_000)]
+    yield* lane.commit([unknown, ...rest, ...sold, sealed(TIME)])
+    const filters = { side: null, dex: null, wallet: null, page: 1, asOf: null }
+    const tapesOf = (token: string) =>
+      Effect.gen(function* () {
+        const asked = { token, limit: 9, ...filters }
+        const pages = [
+          yield* lane.ask("tokenTrades", { ...asked, min: null }),
+          // from the tables
+          yield* lane.ask("tokenTrades", { ...asked, min: "1" }),
+          yield* lane.ask("chainTrades", { ...asked, ...NEWEST })
+        ]
+        const frames = yield* lane.frames(0, new Map([["trades", new Set([token])]]))
+        const told = frames.map(({ body }) => JSON.parse(body).trade)
+        const lists: ReadonlyArray<ReadonlyArray<Moved>> = [
+          ...pages.map(({ trades }) => trades),
+          told.toReversed()
+        ]
+        return lists.map(list => list.map(row => [row.tokenAmt, row.quoteAmount]))
+      })
+    const times4 = <A>(list: A) => [list, list, list, list]
+    expect(yield* tapesOf(TOKEN)).toEqual(times4([[null, 6]]))
+    expect(yield* tapesOf(DOLLAR)).toEqual(times4([[6, null]]))
+    const [known] = opening(TIME + 1)
+    yield* lane.commit([known as Event, sale(TIME + 1, 4, 8_000_000), sealed(TIME + 1)])
+    const [ofToken, ofDollar] = [yield* tapesOf(TOKEN), yield* tapesOf(DOLLAR)]
+    const amounts = [
+      [4, 8],
+      [3, 6]
+    ]
+    expect(ofToken).toEqual(times4(amounts))
+    expect(ofDollar).toEqual(times4(amounts.map(pair => pair.toReversed())))
+    lane.output(tapeOutput).recent.clear()
+    expect([yield* tapesOf(TOKEN), yield* tapesOf(DOLLAR)]).toEqual([ofToken, ofDollar])
   }).pipe(Effect.scoped, Effect.runPromise))

@@ -11,6 +11,7 @@ import { idBytes, idsOf } from "../../src/domain/ids.ts"
 import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { attributions } from "../../streams/attribution/attribution.ts"
+import { NONE } from "../../streams/batch/id-table.ts"
 import { pools } from "../pools/output.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
@@ -19,16 +20,21 @@ import { beforeSql, type CursorParams, cursorOf, cursorText, isBefore } from "./
 import { printsOf } from "./output.ts"
 import { heldPrints, pageOfPrints } from "./token-prints.ts"
 
-/** Whole tokens and dollars a token; null where its decimals are not known until now. */
-const scaled = (view: FoldsView, token: number, row: Row, side: 0 | 1) => {
+const isRaw = (row: Row, side: 0 | 1): boolean => ((Number(row["unscaled"]) >> side) & 1) === 1
+
+/** Whole tokens of a side; null where its token's decimals are not known until now. */
+const amountOf = (view: FoldsView, row: Row, side: 0 | 1): number | null => {
   const amount = numberOf(row, `amount${side}`)
+  if (amount === null || !isRaw(row, side)) return amount
+  const scale = view.output(tokens).scale(numberOf(row, `token${side}`) ?? NONE)
+  return Number.isNaN(scale) ? null : amount / scale
+}
+
+/** Dollars a whole token of a side, of which so many moved; null where nobody knows. */
+const priceOf = (row: Row, side: 0 | 1, amount: number | null): number | null => {
   const price = numberOf(row, `price${side}`)
-  const isRaw = ((Number(row["unscaled"]) >> side) & 1) === 1
-  if (!isRaw) return { tokenAmt: amount, priceUsd: price }
-  const scale = view.output(tokens).scale(token)
-  if (amount === null || Number.isNaN(scale)) return { tokenAmt: null, priceUsd: null }
-  const whole = amount / scale
-  return { tokenAmt: whole, priceUsd: price === null ? null : price / whole }
+  if (!isRaw(row, side)) return price
+  return price === null || amount === null ? null : price / amount
 }
 
 /** A print as the asked token sees it. */
@@ -36,16 +42,18 @@ export const printOf = (view: FoldsView, token: number, row: Row) => {
   const form = idsOf(view.chain)
   const first = row["token0"] !== null && Number(row["token0"]) === token
   const bought0 = Number(row["bought0"]) === 1
-  const { tokenAmt, priceUsd } = scaled(view, token, row, first ? 0 : 1)
-  const isOutlier = ((Number(row["flags"]) >> (first ? 0 : 1)) & 1) === 1
+  const [side, other] = first ? ([0, 1] as const) : ([1, 0] as const)
+  const tokenAmt = amountOf(view, row, side)
+  const isOutlier = ((Number(row["flags"]) >> side) & 1) === 1
   return {
     tx: txOf(form, row, "tx"),
     logIndex: Number(row["log_index"]),
     dex: view.output(pools).columns().venue[Number(row["pool"])] ?? null,
     side: first === bought0 ? "buy" : "sell",
     tokenAmt,
+    quoteAmount: amountOf(view, row, other),
     usd: dollarsOf(row, "usd"),
-    priceUsd,
+    priceUsd: priceOf(row, side, tokenAmt),
     ts: Number(row["ts"]),
     wallet: accountOf(form, row, "wallet"),
     walletBy: attributions[Number(row["attribution"])],

@@ -36,16 +36,17 @@ export const tapeTable = table({
   }
 })
 
-/** One bit of a column that has one for each side. */
-const bitOf = (column: string, side: 0 | 1): string =>
-  `((${column} >> ${side}) & 1)::UTINYINT AS ${column}`
-
-const printsOf = (side: 0 | 1, buy: string): string =>
-  `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
-     price${side} AS price, amount${side} AS amount, ${bitOf("unscaled", side)},
-     ${bitOf("flags", side)}, attribution,
+const printsOf = (side: 0 | 1, buy: string): string => {
+  const other = side === 0 ? 1 : 0
+  // its bits change places with the sides
+  const unscaled =
+    side === 0 ? "unscaled" : "(((unscaled & 1) << 1) | (unscaled >> 1))::UTINYINT AS unscaled"
+  return `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
+     price${side} AS price, amount${side} AS amount, amount${other} AS other_amount, ${unscaled},
+     ((flags >> ${side}) & 1)::UTINYINT AS flags, attribution,
      ${storedNames(tapeTable, "wallet", "tx")}, seq
      FROM ${rowsName(tapeTable)} WHERE token${side} IS NOT NULL`
+}
 
 /**
  * The prints of each token, with all that a page of them shows and a range of them is folded from:
@@ -66,11 +67,13 @@ export const printsTable = table({
     /** 1 where the trader bought the token */
     buy: { type: "u8" },
     usd: { type: "i64", nullable: true },
-    /** dollars a whole token; the print's dollars where `unscaled` is 1 */
+    /** dollars a whole token; the print's dollars where `unscaled` says so */
     price: { type: "f64", nullable: true },
-    /** whole tokens; raw units where `unscaled` is 1 */
+    /** whole tokens; raw units where `unscaled` says so */
     amount: { type: "f64", nullable: true },
-    /** 1 where decimals were unknown */
+    /** of the swap's other token */
+    other_amount: { type: "f64", nullable: true },
+    /** 1 of the token, 2 of the other: its decimals were unknown */
     unscaled: { type: "u8" },
     /** bit 0: an outlier of this token */
     flags: { type: "u8" },

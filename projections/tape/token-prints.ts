@@ -9,7 +9,7 @@ import { printsTable, tapeTable } from "./tables.ts"
 
 /** Columns of a print as the tape has them, the token its first, whichever it is. */
 const AS_TAPE = `seq, ts, block, log_index, pool, token AS token0, buy AS bought0, usd,
-  price AS price0, amount AS amount0, unscaled, flags, attribution,
+  price AS price0, amount AS amount0, other_amount AS amount1, unscaled, flags, attribution,
   ${storedNames(printsTable, "wallet", "tx")}`
 
 export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
@@ -37,7 +37,10 @@ export const tapeRows = (context: RowsView, seqs: ReadonlyArray<number>) =>
 const tapeRowsOf = (context: RowsView, found: ReadonlyArray<Row>) => {
   const seqs = seqsOf(found)
   // a swap of a token for itself is two of its prints and one row
-  return new Set(seqs).size < seqs.length ? tapeRows(context, seqs) : Effect.succeed(found)
+  const haveOnes = new Set(seqs).size === seqs.length
+  // the tape alone names the other token, which an amount in its raw units needs
+  const areScaled = found.every(row => (Number(row["unscaled"]) & 2) === 0)
+  return haveOnes && areScaled ? Effect.succeed(found) : tapeRows(context, seqs)
 }
 
 /** Which prints of a token. */

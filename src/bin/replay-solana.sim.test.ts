@@ -117,7 +117,8 @@ it("serves what it replayed", async () => {
     trades: [
       {
         ...{ tx: signature(2), logIndex: 0, dex: "meteora_dlmm", side: "sell", block: 22 },
-        ...{ tokenAmt: 4, usd: 2, priceUsd: 0.5, ts: 1_700_000_021, pool: addressOf(1) },
+        ...{ tokenAmt: 4, quoteAmount: 2, usd: 2, priceUsd: 0.5, ts: 1_700_000_021 },
+        ...{ pool: addressOf(1) },
         ...{ wallet: addressOf(60), walletBy: "direct" }
       }
     ]

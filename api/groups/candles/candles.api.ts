@@ -156,7 +156,6 @@ const Proof = Schema.Struct({
   swaps: Schema.Array(
     Schema.Struct({
       ...trade,
-      quoteAmt: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
       priceQuote: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
       counted: Schema.Boolean.annotate({ description: "in the candle's prices, `v` and `n`" }),
       reason: Schema.NullOr(Schema.Literals(["outlier", "unpriced", "too_little"])).annotate({

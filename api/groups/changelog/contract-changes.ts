@@ -12,6 +12,23 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     changes: [
       {
         kind: "added",
+        routes: [
+          "/v1/candles/proof",
+          "/v1/chains/{chain}/token/{address}/trades",
+          "/v1/tokens/trades/{address}",
+          "/v1/ws/live",
+          "/v1/stream/market",
+          ...family("prints", "wallet/{address}/trades")
+        ],
+        text: "`quoteAmount` of every print: whole tokens of the other token of the swap, null while its decimals are unknown."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/candles/proof"],
+        text: "`quoteAmt` of swaps of a pair is gone: it is their `quoteAmount`."
+      },
+      {
+        kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
         text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
       },

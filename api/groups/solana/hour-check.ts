@@ -41,7 +41,7 @@ const differingCandles = (hour: number): string => {
   const prints = versions(
     printsTable,
     `ts >= ${hour} AND ts < ${hour + HOUR}`,
-    "token, seq, usd, price, flags & 1 AS outlier, unscaled"
+    "token, seq, usd, price, flags & 1 AS outlier, unscaled & 1 AS unscaled"
   )
   const columns = ["o", "h", "l", "c", "v", "n"]
   const differs = columns.map(name => `live.${name} IS DISTINCT FROM told.${name}`).join(" OR ")

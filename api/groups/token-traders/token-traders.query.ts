@@ -32,7 +32,7 @@ const BELIEVED = "usd IS NOT NULL AND flags = 0"
 const tradersSql = (token: number, since: number, scale: number, limit: number): string => {
   const columns = `${WALLET}, ts, buy, usd, amount, unscaled, flags`
   const prints = versions(printsTable, `token = ${token} AND ts >= ${since}`, columns)
-  const raw = `round(CASE WHEN unscaled = 1 THEN amount ELSE amount * ${scale} END)::HUGEINT`
+  const raw = `round(CASE WHEN unscaled & 1 = 1 THEN amount ELSE amount * ${scale} END)::HUGEINT`
   return `SELECT *, coalesce(bought_usd, 0) + coalesce(sold_usd, 0) AS usd FROM (
       SELECT ${WALLET}, count(*) AS trades, max(ts) AS last_ts,
         count(*) ${BOUGHT} AS buys,

@@ -76,6 +76,7 @@ const TokenTrades = Schema.Struct({
           dex: "uniswap_v3",
           side: "buy",
           tokenAmt: 1.5,
+          quoteAmount: 4500.25,
           usd: 4500.25,
           priceUsd: 3000.17,
           ts: 1_789_999_321,
