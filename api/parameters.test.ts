@@ -1,11 +1,14 @@
 /** Laws of every parameter of every declared endpoint: a bad value answers 400 with its name. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { arc } from "../src/domain/chains/arc.ts"
+import { base } from "../src/domain/chains/base.ts"
 import { solana } from "../src/domain/chains/solana.ts"
 import { declaredCodes, readerOf, startApi, type TestApi } from "../test/support/api-server.ts"
 import { exampleValues } from "../test/support/example-values.ts"
 import { chainConfig, FakeLane } from "../test/support/fake-lanes.ts"
 import { fakeTrade } from "../test/support/fake-trade.ts"
 import { get } from "../test/support/get.ts"
+import { inBase58 } from "../test/support/route-urls.ts"
 import { TestKeys } from "../test/support/test-keys.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import type { Parameter } from "./parameters.ts"
@@ -97,7 +100,9 @@ const key = keys.create("some key")
 let api: TestApi
 beforeAll(async () => {
   const chains = [chainConfig(8453, "base"), chainConfig(5042, "arc"), chainConfig(4663, "rh")]
-  const lanes = [...chains, solana].map(config => new FakeLane(config, () => ({ traders: [] })))
+  const lanes = [...chains, solana].map(
+    config => new FakeLane(config, ({ name }) => ({ traders: [], of: [config.key, name] }))
+  )
   api = await startApi(lanes, { trade: fakeTrade, keys: keys.book })
   const order = new URLSearchParams(
     exampleValues(routes.find(({ path }) => path === "/v1/meta/quote") as Endpoint)
@@ -163,4 +168,37 @@ describe("a required parameter", () => {
       message: "token is required: 0x and 40 hex digits"
     })
   })
+})
+
+describe("a chain", () => {
+  /** Fields that tell of the moment, and what is made of them. */
+  const OF_THE_MOMENT = new Set([
+    ...["blockAgeS", "uptimeSeconds", "updatedAt", "timeTaken", "expiresAt", "deadline"],
+    ...["quoteId", "data"]
+  ])
+  const lasting = (text: string): unknown =>
+    text.startsWith("<svg")
+      ? text
+      : JSON.parse(text, (name, value) => (OF_THE_MOMENT.has(name) ? undefined : value))
+
+  /** A URL of an endpoint that names the chain so, with accounts as the chain writes them. */
+  const urlBy = (endpoint: Endpoint, key: string, word: string): string => {
+    const url = urlOf(endpoint, "chain", [word]).replace("/chains/solana/", `/chains/${word}/`)
+    return key === "solana" ? url.replace(/0x[0-9a-f]{40}/g, inBase58) : url
+  }
+
+  for (const endpoint of routes) {
+    const isSolanas = endpoint.path.includes("/chains/solana/")
+    if (!isSolanas && endpoint.parameters["chain"] === undefined) continue
+    it(`is the same by key and by id at ${endpoint.path}`, async () => {
+      for (const chain of isSolanas ? [solana] : [base, arc, solana]) {
+        const words = [chain.key, chain.key.toUpperCase(), String(chain.id)]
+        const answers = await Promise.all(
+          words.map(word => get(api.url + urlBy(endpoint, chain.key, word), { "x-api-key": key }))
+        )
+        const [first, ...others] = answers.map(({ status, text }) => [status, lasting(text)])
+        for (const other of others) expect(other).toEqual(first)
+      }
+    })
+  }
 })

@@ -146,20 +146,19 @@ export class HttpHandler {
   }
 
   private answer(response: UwsResponse, request: RequestRead, come?: ComeBody): void {
-    const { limiter, counters, callers } = this.options
-    const path = request.getUrl()
+    const { limiter, counters, callers, routes } = this.options
+    const path = routes.byKey(request.getUrl())
     // Its types say that it is empty where there is none; it is undefined.
     const query: string | undefined = request.getQuery()
     const url = query === undefined || query === "" ? path : `${path}?${query}`
     const method = request.getMethod()
-    const head = method === "head"
     const headers = readHeaders(request, callers.proxyHeader)
     const { ifNoneMatch, acceptEncoding, body } = headers
     const caller = callers.of(response, headers)
     const { key, refused } = caller
     const audience = this.audienceOf(key)
-    const asked = { head, ifNoneMatch, acceptEncoding, last: body !== "short" }
-    const isRead = (head || method === "get") && (body === "short" || body === "chunked")
+    const asked = { head: method === "head", ifNoneMatch, acceptEncoding, last: body !== "short" }
+    const isRead = (asked.head || method === "get") && (body === "short" || body === "chunked")
     const known = isRead && refused === null ? this.known(url, audience) : undefined
     const bucket = known?.bucket ?? bucketOf(path, method)
     const left = limiter.take(bucket, caller.address, key)
@@ -225,9 +224,10 @@ export class HttpHandler {
    * Returns the answer to a GET of this URL for the process itself, as a client would get it: from
    * the cache, else by the application. No limit counts it.
    */
-  readonly get = (url: string, { headers, remoteAddress, key }: Asker): Effect.Effect<Answer> =>
+  readonly get = (asked: string, { headers, remoteAddress, key }: Asker): Effect.Effect<Answer> =>
     Effect.callback(resume => {
-      const { counters } = this.options
+      const { counters, routes } = this.options
+      const url = routes.byKey(asked)
       const audience = this.audienceOf(key)
       const known = this.known(url, audience)
       if (known !== undefined) {

@@ -6,6 +6,7 @@ import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api } from "../api.ts"
 import { staticFiles } from "../web/static-files.ts"
+import { byKeyOf } from "./named-chain.ts"
 import { nearPath } from "./near-path.ts"
 
 /** Routes that the API does not declare. */
@@ -20,6 +21,8 @@ const UNDECLARED = [
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 export interface KnownRoutes {
+  /** a URL as the routes have it, whichever way it names a chain of which they have the key */
+  readonly byKey: (url: string) => string
   /** the methods of a URL's path; none where nothing answers there */
   readonly allowed: (url: string) => ReadonlyArray<string>
   /** the path that one where nothing answers was probably meant to be */
@@ -43,6 +46,7 @@ export const knownRoutes = (maxParamLength: number): KnownRoutes => {
   const files = staticFiles.map(({ path }) => path as `/${string}`)
   for (const path of [...UNDECLARED, ...files]) router.on("GET", path, path)
   return {
+    byKey: byKeyOf([...declared]),
     allowed: url =>
       METHODS.filter(method => router.find(method, url) !== undefined).flatMap(method =>
         method === "GET" ? ["GET", "HEAD"] : [method]

@@ -28,6 +28,15 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
         text: "`quoteAmt` of swaps of a pair is gone: it is their `quoteAmount`."
       },
       {
+        kind: "fixed",
+        routes: [
+          ...["overview", "status", "search", "smart-traders", "traders"],
+          ...["token/{address}/candles", "token/{address}/traders"],
+          ...["events", "pools", "positions", "wallets"].map(name => `liquidity/${name}`)
+        ].map(path => `/v1/chains/solana/${path}`),
+        text: "Solana's id (1399811149) and other letter cases of `solana` stand for it in these paths too; they were 404, or answered as another chain's overview and status."
+      },
+      {
         kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
         text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
