@@ -11,6 +11,7 @@ const trade = (number: number): Trade => ({
   dex: "uniswap_v3",
   side: "buy",
   tokenAmt: 1,
+  quoteAmount: 1,
   usd: 2,
   priceUsd: 2,
   ts: number,

@@ -15,6 +15,7 @@ export interface ScriptedTrade {
   readonly dex: string
   readonly side: "buy" | "sell"
   readonly tokenAmt: number
+  readonly quoteAmount: number
   readonly usd: number
   readonly priceUsd: number
   readonly ts: number
@@ -101,6 +102,7 @@ export const nextTrade = (
     dex: random.pick(["uniswap_v2", "uniswap_v3"]),
     side,
     tokenAmt: usd / priceUsd,
+    quoteAmount: usd,
     usd,
     priceUsd,
     ts,
