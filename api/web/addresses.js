@@ -6,6 +6,8 @@ const POOL = /^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 const ACCOUNT_BYTES = 32
+/** The account of zeros of either form. */
+const ZEROS = /^(0x0{40}|1{32})$/
 /** What has a page of its own at a block explorer: accounts, pools, transactions of either form. */
 const EXPLORED = /^(0x[0-9a-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})$/
 
@@ -48,6 +50,14 @@ const readAs = (chain, text, hex) => {
  * @type {(chain: string, text: string) => string | null} null where the text is none of the chain
  */
 export const readAccount = (chain, text) => readAs(chain, text, ACCOUNT)
+
+/**
+ * The token that an account means, as answers have it: that of zeros stands for the native unit.
+ *
+ * @type {(chain: Pick<import("./types.d.ts").Chain, "nativeToken">, account: string) => string}
+ */
+export const tokenMeant = ({ nativeToken }, account) =>
+  ZEROS.test(account) ? (nativeToken ?? account) : account
 
 /** A pool, by its account or its id. @type {(chain: string, text: string) => string | null} */
 export const readPool = (chain, text) => readAs(chain, text, POOL)

@@ -3,7 +3,7 @@
 
 import { LiveSocket } from "../../client/live.js"
 import { pause, untilDone } from "../../client/retry.js"
-import { readAccount } from "./addresses.js"
+import { readAccount, tokenMeant } from "./addresses.js"
 import { background } from "./background.js"
 import { badgeOf } from "./badge.js"
 import { byId, element, enableCopying, setText, showMessage } from "./dom.js"
@@ -56,7 +56,18 @@ const chainOf = (chains, named) =>
 /** @type {(chain: Chain) => PageRoute} */
 const homeOf = chain => ({ view: "boards", chain: chain.key, board: FIRST_BOARD, sort: null })
 
-/** Takes a route as what is shown, by its chain's key. @type {(route: PageRoute) => void} */
+/**
+ * A route as its chain's answers name what it is of: the chain by its key, the token as one.
+ *
+ * @type {(route: PageRoute, chain: Chain) => PageRoute}
+ */
+const meantBy = (route, chain) => {
+  if (!("chain" in route)) return route
+  const named = { ...route, chain: chain.key }
+  return named.view === "token" ? { ...named, token: tokenMeant(chain, named.token) } : named
+}
+
+/** Takes a route as what is shown, as it is meant. @type {(route: PageRoute) => void} */
 const accept = route => {
   const { chains, chain: before, tokens } = store.get()
   const first = chains[0]
@@ -69,8 +80,9 @@ const accept = route => {
     return
   }
   const named = "chain" in route ? chainOf(chains, route.chain) : (before ?? first)
-  if (named && "chain" in route && route.chain !== named.key) {
-    go({ ...route, chain: named.key }, false)
+  const meant = named ? meantBy(route, named) : route
+  if (writeRoute(meant) !== writeRoute(route)) {
+    go(meant, false)
     return
   }
   const chain = named ?? before ?? first

@@ -331,6 +331,20 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await eventually(() => page.url()).toBe(`${server.url}/#/base/boards/volume`)
   })
 
+  it("shows for the address of zeros the token that is the chain's native unit", async () => {
+    for (const [chain, zeros, symbol] of [
+      ["base", `0x${"0".repeat(40)}`, "WETH"],
+      ["solana", "1".repeat(32), "SOLX"]
+    ] as const) {
+      const { address } = server.market(symbol)
+      await watched.load(`/#/${chain}/token/${zeros}?tf=1m`, server.url)
+      await untilFilled(page)
+      await eventually(() => page.locator("#symbol").textContent()).toBe(symbol)
+      expect(await page.locator("#address").getAttribute("data-copy")).toBe(address)
+      expect(page.url()).toBe(`${server.url}/#/${chain}/token/${address}?tf=1m`)
+    }
+  })
+
   it("links to the chain's explorer, where it has one", async () => {
     await openFilled("WETH")
     const [top] = await tapeRows(page)

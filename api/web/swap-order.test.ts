@@ -18,6 +18,7 @@ const [WETH, USDC, TOKEN] = ["aa", "bb", "cc"].map(byte => `0x${byte.repeat(20)}
 const base = {
   ...{ id: 8453, key: "base", name: "Base", hasKeyedTape: true, explorer: null },
   native: { symbol: "ETH", decimals: 18 },
+  nativeToken: WETH,
   anchors: [
     { address: USDC, kind: "usd" },
     { address: WETH, kind: "native" }

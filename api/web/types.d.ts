@@ -43,7 +43,8 @@ export type {
 }
 
 /** A row of `GET /v1/chains`; its explorer is an address of the web, or null. */
-export interface Chain extends Pick<DirectoryRow, "id" | "key" | "name" | "explorer" | "native"> {
+export interface Chain
+  extends Pick<DirectoryRow, "id" | "key" | "name" | "explorer" | "native" | "nativeToken"> {
   /** what tokens are priced in */
   readonly anchors: ReadonlyArray<Pick<DirectoryRow["anchors"][number], "address" | "kind">>
   /** its tape has a route of its own below `/v1/chains`, paged by a cursor */

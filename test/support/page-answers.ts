@@ -46,6 +46,13 @@ const CHAINS = [
   }
 ]
 
+/** The directory: of each chain the first market is that of its native unit. */
+const chainsOf = (markets: ReadonlyArray<ScriptedMarket>) =>
+  CHAINS.map(row => {
+    const nativeToken = markets.find(({ chain }) => chain === row.id)?.address ?? null
+    return { ...row, nativeToken }
+  })
+
 const statusOf = (markets: ReadonlyArray<ScriptedMarket>) => ({
   lanes: CHAINS.map(({ id, key, name }) => {
     const own = markets.filter(market => market.chain === id)
@@ -146,7 +153,7 @@ export const answer = (
   const find = (token: string | null, id: ScriptedChain = chain) =>
     markets.find(market => market.chain === id && market.address === token)
 
-  if (pathname === "/v1/chains") return { body: { chains: CHAINS } }
+  if (pathname === "/v1/chains") return { body: { chains: chainsOf(markets) } }
   if (pathname === "/v1/quote") return { body: quoteOf(query) }
   if (pathname === "/v1/status") return { body: statusOf(markets) }
   if (pathname === "/v1/tokens") return { body: listOf(markets, chain) }
