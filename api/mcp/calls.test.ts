@@ -1,8 +1,10 @@
 /** How tools are named, what they take, and how the parts of a long answer are counted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { allChains } from "../../src/domain/chains/registry.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { inBase58 } from "../../test/support/route-urls.ts"
 import { nearTools } from "./near-tools.ts"
 import { operationFor, tools } from "./tools.ts"
 
@@ -12,9 +14,10 @@ const OTHER = `0x${"cd".repeat(20)}`
 type Json = Readonly<Record<string, unknown>>
 
 const lane = new FakeLane(chainConfig(8453, "base"))
+const ofSolana = new FakeLane(solana)
 let api: TestApi
 beforeAll(async () => {
-  api = await startApi([lane])
+  api = await startApi([lane, ofSolana])
 })
 afterAll(() => api.close())
 beforeEach(() => {
@@ -52,9 +55,9 @@ describe("a tool that there is not", () => {
 })
 
 describe("an argument", () => {
-  const answers = async (name: string, args: Json, request: Json) => {
+  const answers = async (name: string, args: Json, request: Json, by = lane) => {
     expect(await call(name, args)).toMatchObject({ isError: false })
-    expect(lane.requests.at(-1)?.params).toMatchObject(request)
+    expect(by.requests.at(-1)?.params).toMatchObject(request)
   }
 
   it("that is the id of a chain means of every tool what its key does", () => {
@@ -72,7 +75,18 @@ describe("an argument", () => {
     )
   })
 
-  it("that is a token or a wallet is taken by either name", async () => {
+  it("is called alike of all tools that take it", () => {
+    for (const [name, tool] of tools()) {
+      const taken = Object.keys(tool.listed.inputSchema.properties ?? {})
+      expect(taken, name).not.toContain("address")
+      const operation = operationFor(tool, "base") ?? operationFor(tool, "rh")
+      const path = (operation ?? operationFor(tool, "solana"))?.path ?? ""
+      const [, of] = /\/(token|wallet)s?\/(?:\w+\/)?\{address\}/.exec(path) ?? []
+      if (of !== undefined) expect(taken, name).toContain(of)
+    }
+  })
+
+  it("that is a token, a wallet or a pool may be called address of a tool that is about it", async () => {
     for (const name of ["token", "address"]) {
       const of = { [name]: TOKEN }
       await answers("token_tape", { chain: "base", limit: 2, ...of }, { token: TOKEN })
@@ -83,16 +97,25 @@ describe("an argument", () => {
     for (const name of ["wallet", "address"]) {
       await answers("wallet", { chain: "base", [name]: TOKEN }, { wallet: TOKEN })
     }
+    const account = inBase58(TOKEN)
+    for (const name of ["wallet", "address"]) {
+      const owner = { wallet: account, pool: null }
+      await answers("liquidity_positions", { [name]: account }, owner, ofSolana)
+    }
+    for (const name of ["token", "address"]) {
+      const of = { token: account, wallet: null, pool: null }
+      await answers("liquidity_events", { [name]: account }, of, ofSolana)
+    }
     const ofOne = { chain: "8453", token: TOKEN, wallet: OTHER }
     await answers("token_trades", ofOne, { token: TOKEN, wallet: OTHER })
   })
 
   it("that is told twice, or may be meant for one that lacks, is named", async () => {
     const twice = await call("token_tape", { chain: "base", address: TOKEN, token: OTHER })
-    expect(twice.told["message"]).toContain('there is no parameter "token" here')
+    expect(twice.told["message"]).toBe("address is the token here: send token alone")
     const mistyped = await call("token_tape", { chain: "base", adress: TOKEN })
     expect(mistyped.told["message"]).toMatch(
-      /^address is required: .*; there is no parameter "adress" here$/
+      /^token is required: .*; there is no parameter "adress" here$/
     )
   })
 })

@@ -228,7 +228,7 @@ describe("what is wrong with a call", () => {
     })
     expect(errorOf(await call("token", { chain: "base" }))).toMatchObject({
       error: "INVALID_PARAMS",
-      message: expect.stringMatching(/^address is required: /)
+      message: expect.stringMatching(/^token is required: /)
     })
     expect(errorOf(await call("overview"))).toMatchObject({
       message: expect.stringMatching(/^chain is required: .*arbitrum/)

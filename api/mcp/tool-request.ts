@@ -1,4 +1,5 @@
 /** From a tool's arguments to the URL that answers them. The route checks all but what is ours. */
+import { argumentOf, byParameter } from "./argument-names.ts"
 import { type Cursor, callDigest, isCutCursor, readCursor } from "./cursor.ts"
 import type { Operation } from "./operations.ts"
 import { chainWords, MAX_BYTES, operationFor, type Tool, toolChain } from "./tools.ts"
@@ -67,25 +68,11 @@ const bytesIn = (word: string | undefined): number | undefined => {
 const takes = ({ parameters }: Operation, name: string): boolean =>
   parameters.some(parameter => parameter.name === name)
 
-/**
- * The arguments by the operation's names: a token is `address` in the paths of some routes and
- * `token` in the queries of others, and a tool takes either; so does one of a wallet.
- */
-const named = (operation: Operation, words: Words): Words => {
-  const isOfWallet = operation.path.includes("/wallet/")
-  const [from, to] = takes(operation, "address")
-    ? ([isOfWallet ? "wallet" : "token", "address"] as const)
-    : (["address", "token"] as const)
-  const { [from]: value, ...others } = words
-  const isOther = value !== undefined && !takes(operation, from) && takes(operation, to)
-  return isOther && words[to] === undefined ? { ...others, [to]: value } : words
-}
-
 /** What is wrong where a parameter lacks, with an argument that may have been meant for it. */
 const lacking = (operation: Operation, words: Words, name: string, about: string): Wrong => {
   const other = Object.keys(words).find(each => !takes(operation, each))
   const more = other === undefined ? "" : `; there is no parameter ${JSON.stringify(other)} here`
-  return wrong(`${name} is required: ${about}${more}`)
+  return wrong(`${argumentOf(operation, name)} is required: ${about}${more}`)
 }
 
 /** The path with its parameters in place; they are taken out of what is left for the query. */
@@ -159,7 +146,10 @@ export const toolRequest = (
   if (given !== undefined && !isOurs && !takes(operation, "cursor")) {
     return wrong("cursor is none that an answer gave: leave it out to begin anew")
   }
-  const place = placed(operation, named(operation, rest))
+  const meant = byParameter(operation, rest)
+  if ("twice" in meant)
+    return wrong(`address is the ${meant.twice} here: send ${meant.twice} alone`)
+  const place = placed(operation, meant.words)
   if (isWrong(place)) return place
   const { path, query } = place
   const call = callDigest(urlOf(path, query))

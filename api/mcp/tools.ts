@@ -3,6 +3,7 @@ import { isNamed } from "../../src/domain/chain.ts"
 import { allChains } from "../../src/domain/chains/registry.ts"
 import type { McpTool } from "../../src/platform/mcp-protocol.ts"
 import { onceAsked } from "../once-asked.ts"
+import { argumentOf } from "./argument-names.ts"
 import {
   answerSchema,
   type JsonSchema,
@@ -95,7 +96,11 @@ const inputOf = ({ name, description, schema, example }: OperationParameter): Js
 }
 
 const inputSchema = (of: Operations): McpTool["inputSchema"] => {
-  const { parameters } = spokesman(of)
+  const operation = spokesman(of)
+  const parameters = operation.parameters.map(each => ({
+    ...each,
+    name: argumentOf(operation, each.name)
+  }))
   const own = typeof of === "string" ? {} : { chain: familyChain(of) }
   const rest = parameters.filter(({ name }) => !(name in own))
   const needed = typeof of === "string" || onlyChain(of) !== undefined ? [] : Object.keys(own)

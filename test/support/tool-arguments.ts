@@ -27,13 +27,11 @@ export const toolArguments = (name: string, chain: string, named: Named): Json =
   const { properties = {}, required = [] } =
     tools().get(`swaptape_${name}`)?.listed.inputSchema ?? {}
   const needed = {
-    ...{ address: token, token, q: "T2", t: minute, inputMint: token, outputMint: other },
+    ...{ token, q: "T2", t: minute, inputMint: token, outputMint: other },
     ...{ amount: "1000", taker: other, quoteId }
   }
-  const ofWallet = name.startsWith("wallet") ? { address: wallet } : {}
-  const mint = inBase58(token)
-  const ofSolana = isOfSolana(name) ? { address: mint, token: mint } : {}
-  const given = { ...needed, ...ofWallet, ...ofSolana, chain }
+  const ofSolana = isOfSolana(name) ? { token: inBase58(token) } : {}
+  const given = { ...needed, wallet, ...ofSolana, chain }
   const wanted = Object.keys(properties).filter(
     each => required.includes(each) || each === "chain" || each === "token"
   )

@@ -37,6 +37,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
         text: "Solana's id (1399811149) and other letter cases of `solana` stand for it in these paths too; they were 404, or answered as another chain's overview and status."
       },
       {
+        kind: "changed",
+        routes: ["/v1/mcp", "/v1/mcp/tools.json"],
+        text: "Tools list a token as `token`, a wallet as `wallet`, a pool as `pool`, where they listed some as `address`. They take `address` for the first of these that they have, of liquidity's positions the wallet too."
+      },
+      {
         kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
         text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
