@@ -2778,7 +2778,7 @@ export type LiquidityPools = {
     } | null
     /**
      * US dollars that the pool holds of its quote side, as far as prices weigh it; null where it
-     * sets none
+     * sets none, as without an anchor among its tokens
      */
     readonly depthUsd: number | null
     readonly volumeUsd24h: number

@@ -69,7 +69,7 @@ const PoolRow = Schema.Struct({
   }),
   depthUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
-      "US dollars that the pool holds of its quote side, as far as prices weigh it; null where it sets none"
+      "US dollars that the pool holds of its quote side, as far as prices weigh it; null where it sets none, as without an anchor among its tokens"
   }),
   volumeUsd24h: Schema.Finite,
   sinceCreation: SinceCreation,
