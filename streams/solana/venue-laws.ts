@@ -189,4 +189,6 @@ export interface SolanaVenueLaws {
    */
   readonly toldTogether?: boolean
   readonly deeds: ReadonlyArray<LawDeed>
+  /** the fee of swaps in basis points where the program's code has one for all of its pools */
+  readonly feeBps?: number
 }

@@ -2,9 +2,11 @@
 import { getProgramDerivedAddress, address as kitAddress } from "@solana/kit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { toBase58 } from "../../src/domain/base58.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
 import { deedProblems } from "../../test/support/solana-law-deeds.ts"
 import { swapProblems } from "../../test/support/solana-law-swaps.ts"
 import { tagOf } from "../../test/support/solana-law-words.ts"
+import { venueOfPool } from "../pool-venue.ts"
 import type { PoolCall, PoolFacts, SolanaVenue } from "./venue.ts"
 import type { LawDeed, SolanaVenueLaws } from "./venue-laws.ts"
 import { solanaVenues, venuesByProgram } from "./venues.ts"
@@ -106,17 +108,19 @@ describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_,
     expect(beyond.slice(0, 3)).toEqual([])
   })
 
-  it("declares what its laws say: program, event authority, instructions and events", async () => {
+  it("declares what its laws say: program, event authority, fee, instructions and events", async () => {
     const { program, callsItself, calls, forms, deeds } = laws
     const named = <A>(of: (deed: LawDeed) => ReadonlyArray<A>) => deeds.flatMap(of)
     expect({
       ...{ program: venue.program, eventAuthority },
+      feeBps: venueOfPool(solana, venue.program, name)?.feeBps,
       calls: tagsOf(swapCalls),
       events: tagsOf(swapEvents),
       poolCalls: tagsOf(poolCalls),
       poolEvents: tagsOf(poolEvents)
     }).toEqual({
       ...{ program, eventAuthority: callsItself ? await authorityOf(program) : null },
+      feeBps: laws.feeBps,
       calls: tagsOfLaws(
         laws,
         "global",

@@ -267,9 +267,17 @@ const problemsOf = (subject: LawSubject, telling: Telling): ReadonlyArray<string
   return [...found, ...wrong].map(problem => `${tellingText(telling)}: ${withNames(problem)}`)
 }
 
-/** Laws say whether events are told together just where events of two names tell one thing. */
-const unsaid = ({ deeds }: SolanaVenueLaws): ReadonlyArray<string> =>
-  deeds.flatMap(({ what, forms, toldTogether }) => {
+/**
+ * Laws say whether events are told together just where events of two names tell one thing, and a fee
+ * of all pools just where creations tell none.
+ */
+const unsaid = ({ deeds, feeBps }: SolanaVenueLaws): ReadonlyArray<string> => {
+  const tellers = deeds.flatMap(({ forms, calls }) => [
+    ...forms.filter(({ tells }) => tells.includes("fee")).map(({ event }) => event),
+    ...calls.filter(({ data }) => data?.tells.includes("fee")).map(({ name }) => name)
+  ])
+  const twice = feeBps === undefined ? [] : tellers.map(one => `${one} tells a fee, and feeBps too`)
+  const together = deeds.flatMap(({ what, forms, toldTogether }) => {
     const names = [...new Set(forms.map(({ event }) => event))]
     if (names.length > 1 === (toldTogether !== undefined)) return []
     return [
@@ -279,6 +287,8 @@ const unsaid = ({ deeds }: SolanaVenueLaws): ReadonlyArray<string> =>
           : "toldTogether is said of events of one name")
     ]
   })
+  return [...twice, ...together]
+}
 
 /** What is wrong with what is made of pools, told in every way that laws say. */
 export const deedProblems = (subject: LawSubject): ReadonlyArray<string> => [

@@ -113,5 +113,7 @@ export const laws: SolanaVenueLaws = {
       fields: swap => [...common(swap), [9, swap.out], [49, swap.in]]
     }
   ],
-  deeds
+  deeds,
+  // 25 of 10,000, as `Fees::initialize` has it
+  feeBps: 25
 }
