@@ -268,15 +268,18 @@ const problemsOf = (subject: LawSubject, telling: Telling): ReadonlyArray<string
 }
 
 /**
- * Laws say whether events are told together just where events of two names tell one thing, and a fee
- * of all pools just where creations tell none.
+ * Laws say whether events are told together just where events of two names tell one thing, and a
+ * fee of all pools just where creations tell none.
  */
 const unsaid = ({ deeds, feeBps }: SolanaVenueLaws): ReadonlyArray<string> => {
   const tellers = deeds.flatMap(({ forms, calls }) => [
     ...forms.filter(({ tells }) => tells.includes("fee")).map(({ event }) => event),
     ...calls.filter(({ data }) => data?.tells.includes("fee")).map(({ name }) => name)
   ])
-  const twice = feeBps === undefined ? [] : tellers.map(one => `${one} tells a fee, and feeBps too`)
+  const twice =
+    feeBps === undefined
+      ? []
+      : [...new Set(tellers)].map(one => `${one} tells a fee, and feeBps too`)
   const together = deeds.flatMap(({ what, forms, toldTogether }) => {
     const names = [...new Set(forms.map(({ event }) => event))]
     if (names.length > 1 === (toldTogether !== undefined)) return []
