@@ -238,9 +238,9 @@ const kinds = {
       )
     },
     next:
-      "It reads swaps and creations of a program that is made up, which its own test refuses: make\n" +
-      "its program, events, accounts and laws those of the IDL (CONTRIBUTING.md), then write the\n" +
-      "tables of chains and the client anew: npm run tables, npm run client.",
+      "It reads swaps and creations of a program that is made up; its own test lists the places that\n" +
+      "are. Make its program, events, accounts and laws those of the IDL (CONTRIBUTING.md), then write\n" +
+      "the tables of chains and the client anew: npm run tables, npm run client.",
     tests: () => ["streams/solana src/domain/chains test/solana-folds.test.ts"]
   }
 }

@@ -131,6 +131,8 @@ it("writes a venue of Solana with a number, discriminators and a program, and li
   const venue = readFileSync(join(root, "streams/solana/my-curves/venue.ts"), "utf8")
   const swap = createHash("sha256").update("event:SwapEvent").digest("hex").slice(0, 16)
   expect(venue).toContain(`"${swap}": { name: "SwapEvent"`)
+  const creation = createHash("sha256").update("global:create_pool").digest("hex").slice(0, 16)
+  expect(venue).toContain(`"${creation}": { name: "create_pool"`)
   expect(venue).toContain(`number: ${solanaVenues.length + 1},`)
   const program = /program: "(\w+)"/.exec(venue)?.[1]
   expect(OF_SOLANA.map(path => added(path))).toEqual([
@@ -271,7 +273,7 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "api/mcp/mcp.test.ts",
     "my-pairs",
     "test/laws/venue",
-    // without the own test of the venue of Solana, which refuses that its program is made up
+    // without the own test of the venue of Solana, which refuses what is made up
     "streams/solana/venue.laws",
     "streams/solana/discriminators",
     "src/domain/chains/registry"

@@ -183,7 +183,7 @@ const create = (context: FoldContext): Fold<Pools> => {
 
 export const poolsProjection = projection<Pools>({
   name: pools.name,
-  version: 11,
+  version: 12,
   tables: [poolsTable],
   uses: [tokens],
   create,

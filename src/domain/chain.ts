@@ -37,7 +37,7 @@ export const ChainVenue = Schema.Struct({
   /** the contract that holds positions as tokens for others */
   positionManager: Schema.optionalKey(Account),
   initCodeHash: Schema.optionalKey(Hash),
-  /** fee in basis points where the kind has one fee (V2 forks) */
+  /** fee in basis points where the code of its pools has one for all (V2 forks, AMM v4) */
   feeBps: Schema.optionalKey(BasisPoints),
   /** fee tiers in 1e-6 with their tick spacing (V3 forks) */
   feeTiers: Schema.optionalKey(

@@ -27,12 +27,10 @@ import {
 } from "./made-transaction.ts"
 import { meteoraDammV2 } from "./meteora-damm-v2/venue.ts"
 import { meteoraDbc } from "./meteora-dbc/venue.ts"
-import { meteoraDlmm } from "./meteora-dlmm/venue.ts"
 import { TOKEN } from "./moves.ts"
 import { orcaWhirlpool } from "./orca-whirlpool/venue.ts"
 import { pumpswap } from "./pumpswap/venue.ts"
 import { raydiumAmmV4 } from "./raydium-amm-v4/venue.ts"
-import { raydiumClmm } from "./raydium-clmm/venue.ts"
 import { raydiumCpmm } from "./raydium-cpmm/venue.ts"
 import { raydiumLaunchlab } from "./raydium-launchlab/venue.ts"
 import { venuesByProgram } from "./venues.ts"
@@ -97,17 +95,6 @@ it("fills nothing in where event and instruction name two pools", () => {
   ])
 })
 
-it("knows no pool of a position's event that an unknown instruction told", () => {
-  const event = madeEvent(raydiumClmm, "314f69d420221e54", 88, [
-    [8, POSITION],
-    [56, 7n],
-    [64, 8n]
-  ])
-  expect(toldOf(event).told).toEqual([
-    ["IncreaseLiquidityEvent", liquidity(7n, 8n, { pool: null, owner: null, ...NO_MINTS })]
-  ])
-})
-
 const deposit = payloadOf("78f83d531f8e6b90", 256, [
   [56, 70n],
   [64, 80n],
@@ -124,39 +111,24 @@ const once = [
 
 it.each([
   ["by log and by call", [told], [dataLog(deposit)], once],
-  ["by log", [], [dataLog(deposit)], once],
-  ["by call", [told], [], once],
   ["twice, of which the log keeps one", [told, told], [dataLog(deposit)], [...once, ...once]],
   ["of another program", [{ ...told, program: "somebody" }], [], []]
 ])("tells a deposit %s", (_, calls, logs, expected) => {
   expect(toldOf({ ...depositing, calls, logs })).toEqual({ told: expected, refused: [] })
 })
 
-const ofPosition: ReadonlyArray<Field> = [
-  [8, POOL],
-  [40, POSITION],
-  [72, OWNER]
-]
-
-it("believes the newer of two events of one change", () => {
-  const older: ReadonlyArray<Field> = [...ofPosition, [136, 7n], [144, 8n]]
-  const newer: ReadonlyArray<Field> = [...ofPosition, [104, 7n], [112, 8n]]
-  const first = madeEvent(meteoraDammV2, "aff2089d1ef7b9a9", 168, older)
-  const both = madeEvent(meteoraDammV2, "c5ab4e7fe0d3570d", 185, newer, first)
-  expect(toldOf(both).told).toEqual([["EvtLiquidityChange", liquidity(7n, 8n, NO_MINTS)]])
-})
-
-it("believes a rebalancing before its parts", () => {
-  const parts: ReadonlyArray<Field> = [
+/** Of 10^9; the second is no whole number of millionths. */
+it.each([
+  [2_500_000n, 2_500],
+  [2_500_001n, null]
+])("tells a fee in millionths where it is a whole number of them: %s", (numerator, fee) => {
+  const event = madeEvent(meteoraDammV2, "e432f655cb428625", 324, [
     [8, POOL],
-    [40, OWNER],
-    [72, POSITION],
-    [104, 9n]
-  ]
-  const first = madeEvent(meteoraDlmm, "1f5e7d5ae3343dba", 124, parts)
-  const whole: ReadonlyArray<Field> = [...ofPosition, [108, 2n], [116, 9n]]
-  const both = madeEvent(meteoraDlmm, "006d75b33d5bc7c8", 188, whole, first)
-  expect(toldOf(both).told).toEqual([["Rebalancing", liquidity(7n, 0n, NO_MINTS)]])
+    [40, A],
+    [72, B],
+    [200, numerator]
+  ])
+  expect(toldOf(event).told).toEqual([["EvtInitializePool", created({ fee })]])
 })
 
 it.each([

@@ -1,7 +1,7 @@
 /**
- * What a venue of Solana tells its laws: how its program lists accounts and lays out events of
- * swaps. It says again what `venue.ts` of the same folder declares, so it is written from the
- * program's IDL or source and not from there.
+ * What a venue of Solana tells its laws: how its program lists accounts and lays out events, of
+ * swaps and of what else it does to pools. It says again what `venue.ts` of the same folder
+ * declares, so it is written from the program's IDL or source and not from there.
  */
 import type { Field } from "./made-transaction.ts"
 
@@ -29,6 +29,8 @@ export interface LawSwap {
 
 /** The fee of swaps that laws make, and of pools that they create. */
 export const FEE_PERCENT = 0.25
+/** The fee of pools that laws create in the millionths that facts have. */
+export const FEE_MILLIONTHS = FEE_PERCENT * 10_000
 /** The step of the bins of a pool that laws make, in basis points. */
 export const BIN_STEP = 20
 
@@ -82,6 +84,96 @@ export interface LawCall {
   readonly inputFirst?: true
 }
 
+/** A pool as the laws make it, and what they have done to it. */
+export interface LawPool {
+  readonly pool: string
+  readonly mints: readonly [string, string]
+  readonly owner: string
+  readonly position: string
+  /** ticks, or basis points, between its prices */
+  readonly spacing: number
+  /** what is put in, taken out or paid of its two tokens; as deposit of a creation, too */
+  readonly amounts: readonly [bigint, bigint]
+  /** what it held ahead of that */
+  readonly before: readonly [bigint, bigint]
+  /** what a position is paid beside, of fees that it had earned */
+  readonly fees: readonly [bigint, bigint]
+  /** the pool that a curve's liquidity is moved into */
+  readonly to: string
+}
+
+/**
+ * What may be told of a pool, beside amounts: those of liquidity and fees every event tells. The
+ * `fee` is `FEE_PERCENT` of swaps, the `deposit` what a creator puts in.
+ */
+export type LawWord =
+  | "pool"
+  | "mints"
+  | "first mint"
+  | "owner"
+  | "position"
+  | "fee"
+  | "spacing"
+  | "deposit"
+  | "before"
+  | "fees"
+  | "to"
+
+/** One form of an event of a pool. */
+export interface LawPoolForm {
+  readonly event: string
+  readonly bytes: number
+  /** where what stands, behind the discriminator */
+  readonly fields: (pool: LawPool) => ReadonlyArray<Field>
+  readonly tells: ReadonlyArray<LawWord>
+  /** the pool's second mint where no field has it, since it is the same of all such pools */
+  readonly secondMint?: string
+}
+
+/** One form of an instruction that works on a pool: places of accounts, from the front. */
+export interface LawPoolCall {
+  readonly name: string
+  /** how many accounts it lists, where that matters; default many */
+  readonly accounts?: number
+  readonly pool: number
+  readonly mints?: readonly [number, number]
+  /** of the one token that it moves, where it lists no other */
+  readonly mint?: number
+  /** where it lists no mints: of the accounts that hold the pool's tokens */
+  readonly vaults?: readonly [number, number]
+  readonly owner?: number
+  readonly position?: number
+  /** the pool that a curve's liquidity is moved into */
+  readonly to?: number
+  /** it burns shares of the pool, and lists whose they are at no fixed place */
+  readonly burns?: true
+  /** it is all that tells what it does, where programs tell no event of it or logs were cut off */
+  readonly alone?: true
+  /** its data where it tells something of the pool; default some zeros */
+  readonly data?: {
+    readonly bytes: number
+    readonly fields: (pool: LawPool) => ReadonlyArray<Field>
+    readonly tells: ReadonlyArray<"fee" | "spacing" | "deposit">
+  }
+}
+
+/**
+ * What a program does to a pool: creates it, adds to it or removes from it, pays fees to a position
+ * of it, or ends it as a curve, which is sold out or moved into another pool. The laws have each
+ * instruction tell it by each event, and each event told by an instruction that nobody knows.
+ */
+export interface LawDeed {
+  readonly what: "created" | "added" | "removed" | "paid" | "graduated"
+  /** of events that are told together the better one first */
+  readonly forms: ReadonlyArray<LawPoolForm>
+  readonly calls: ReadonlyArray<LawPoolCall>
+  /**
+   * Whether programs told it by all of these events at once. Said, true or false, where events of
+   * two names may tell it, and else not.
+   */
+  readonly toldTogether?: boolean
+}
+
 export interface SolanaVenueLaws {
   readonly program: string
   /** whether the program tells events by calls to itself, with the account that Anchor derives */
@@ -96,11 +188,7 @@ export interface SolanaVenueLaws {
    * false, where events of two names may tell a swap of one direction, and else do not.
    */
   readonly toldTogether?: boolean
-  /** data or payloads of creations that tell the pool's fee, here of `FEE_PERCENT`, by name */
-  readonly fees?: { readonly [name: string]: ReadonlyArray<FeeTold> }
-}
-
-export interface FeeTold {
-  readonly bytes: number
-  readonly fields: ReadonlyArray<Field>
+  readonly deeds: ReadonlyArray<LawDeed>
+  /** the fee of swaps in basis points where the program's code has one for all of its pools */
+  readonly feeBps?: number
 }

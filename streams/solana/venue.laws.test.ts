@@ -2,10 +2,13 @@
 import { getProgramDerivedAddress, address as kitAddress } from "@solana/kit"
 import { beforeAll, describe, expect, it } from "vitest"
 import { toBase58 } from "../../src/domain/base58.ts"
-import { swapProblems, tagOf } from "../../test/support/solana-law-swaps.ts"
-import { payloadOf } from "./made-transaction.ts"
-import type { PoolFacts, SolanaVenue } from "./venue.ts"
-import { FEE_PERCENT, type SolanaVenueLaws } from "./venue-laws.ts"
+import { solana } from "../../src/domain/chains/solana.ts"
+import { deedProblems } from "../../test/support/solana-law-deeds.ts"
+import { swapProblems } from "../../test/support/solana-law-swaps.ts"
+import { tagOf } from "../../test/support/solana-law-words.ts"
+import { venueOfPool } from "../pool-venue.ts"
+import type { PoolCall, PoolFacts, SolanaVenue } from "./venue.ts"
+import type { LawDeed, SolanaVenueLaws } from "./venue-laws.ts"
 import { solanaVenues, venuesByProgram } from "./venues.ts"
 
 /** Bytes that refuse to be read where there are none. */
@@ -43,6 +46,9 @@ const FILLS = [0, 1, 2, 3, 255]
 /** Bytes beyond `least`, of which newer programs tell some; grown forms begin at such a length. */
 const LONGER = 120
 
+/** A place of accounts at which no layout has one. */
+const NO_PLACE = 39
+
 const ACCOUNTS = Array.from({ length: 40 }, (_, i) => toBase58(new Uint8Array(32).fill(i + 1)))
 
 const authorityOf = async (program: string): Promise<string> => {
@@ -68,35 +74,6 @@ const factsOf = ({ poolEvents }: SolanaVenue) =>
       .filter((one): one is PoolFacts => one !== null && typeof one !== "string")
       .map(facts => ({ name, facts }))
   )
-
-/** The fees of a venue's creations in millionths: of data that tells one, else of any data. */
-const feesOf = ({ poolEvents, poolCalls }: SolanaVenue, { fees = {} }: SolanaVenueLaws) => {
-  const events = Object.entries(poolEvents).map(([tag, { name, read }]) => {
-    const feeIn = (payload: Uint8Array) => {
-      const facts = read(payload, ACCOUNTS)
-      return facts !== null && typeof facts !== "string" && facts.kind === "created"
-        ? facts.fee
-        : null
-    }
-    return { tag, name, feeIn }
-  })
-  const calls = Object.entries(poolCalls).map(([tag, { name, creates }]) => ({
-    ...{ tag, name },
-    feeIn: (data: Uint8Array) => creates?.(data).fee ?? null
-  }))
-  const all = [...events, ...calls]
-  const unknown = Object.keys(fees).filter(told => all.every(({ name }) => name !== told))
-  const wrong = all.flatMap(({ tag, name, feeIn }) => {
-    const told = fees[name]?.map(({ bytes, fields }) => payloadOf(tag, bytes, fields))
-    const any = FILLS.map(fill => new Uint8Array(400).fill(fill))
-    const should = told === undefined ? null : FEE_PERCENT * 10_000
-    return (told ?? any)
-      .map(feeIn)
-      .filter(fee => fee !== should)
-      .map(fee => `the fee of ${name} is ${fee}, not ${should} millionths`)
-  })
-  return [...unknown.map(name => `the venue has no event or instruction ${name}`), ...wrong]
-}
 
 it("are numbered from 1 in their order, one a program and one a name", () => {
   const numbered = (of: (number: number, i: number) => number) =>
@@ -131,14 +108,19 @@ describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_,
     expect(beyond.slice(0, 3)).toEqual([])
   })
 
-  it("declares what its laws say: program, event authority, instructions and events", async () => {
-    const { program, callsItself, calls, forms } = laws
+  it("declares what its laws say: program, event authority, fee, instructions and events", async () => {
+    const { program, callsItself, calls, forms, deeds } = laws
+    const named = <A>(of: (deed: LawDeed) => ReadonlyArray<A>) => deeds.flatMap(of)
     expect({
       ...{ program: venue.program, eventAuthority },
+      feeBps: venueOfPool(solana, venue.program, name)?.feeBps,
       calls: tagsOf(swapCalls),
-      events: tagsOf(swapEvents)
+      events: tagsOf(swapEvents),
+      poolCalls: tagsOf(poolCalls),
+      poolEvents: tagsOf(poolEvents)
     }).toEqual({
       ...{ program, eventAuthority: callsItself ? await authorityOf(program) : null },
+      feeBps: laws.feeBps,
       calls: tagsOfLaws(
         laws,
         "global",
@@ -148,6 +130,16 @@ describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_,
         laws,
         "event",
         forms.map(({ event }) => event)
+      ),
+      poolCalls: tagsOfLaws(
+        laws,
+        "global",
+        named(deed => deed.calls.map(({ name }) => name))
+      ),
+      poolEvents: tagsOfLaws(
+        laws,
+        "event",
+        named(deed => deed.forms.map(({ event }) => event))
       )
     })
   })
@@ -157,8 +149,32 @@ describe.each(solanaVenues.map(venue => [venue.name, venue] as const))("%s", (_,
     expect(problems.slice(0, 5), `${problems.length} differences`).toEqual([])
   })
 
-  it("tells the fee of a pool's creation in millionths, where its laws say that it is told", () => {
-    expect(feesOf(venue, laws)).toEqual([])
+  it("reads what is done to pools as its laws tell it, of events and of instructions alone", async () => {
+    const problems = deedProblems({ venue, laws, authority: await authorityOf(laws.program) })
+    expect(problems.slice(0, 5), `${problems.length} differences`).toEqual([])
+  })
+
+  it("declares nothing of instructions, and no rank of an event, that no law needs", async () => {
+    const authority = await authorityOf(laws.program)
+    const without = (call: PoolCall, key: string): PoolCall => {
+      const others = Object.entries(call).filter(([other]) => other !== key)
+      return { pool: NO_PLACE, ...Object.fromEntries(others) } as PoolCall
+    }
+    const idle = Object.entries(poolCalls).flatMap(([tag, call]) => {
+      const deeds = laws.deeds.filter(deed => deed.calls.some(one => one.name === call.name))
+      const isIdle = (key: string): boolean => {
+        const lacking = { ...venue, poolCalls: { ...poolCalls, [tag]: without(call, key) } }
+        return deedProblems({ venue: lacking, laws: { ...laws, deeds }, authority }).length === 0
+      }
+      const keys = Object.keys(call).filter(key => key !== "name" && isIdle(key))
+      return keys.map(key => `${call.name}: ${key}`)
+    })
+    const ranked = Object.entries(poolEvents).filter(([, { rank = 0 }]) => rank > 0)
+    const idleRanks = ranked.filter(([tag, event]) => {
+      const level = { ...venue, poolEvents: { ...poolEvents, [tag]: { ...event, rank: 0 } } }
+      return deedProblems({ venue: level, laws, authority }).length === 0
+    })
+    expect([...idle, ...idleRanks.map(([, { name }]) => `${name}: rank`)]).toEqual([])
   })
 
   it("has reserves and shape that its swaps' prices are of, and curves where pools graduate", () => {

@@ -80,7 +80,10 @@ export type PoolFacts =
       readonly pool: string
       /** of lamports the native mint; null where neither event nor instruction names one */
       readonly mints: readonly [string | null, string | null]
-      /** what swaps pay at the beginning, in millionths; null where it is not told */
+      /**
+       * what swaps pay at the beginning, in millionths; null where neither event nor instruction
+       * tells it, as where the program's code has one for all pools (`SolanaVenue`)
+       */
       readonly fee: number | null
       /** the tick spacing, or the bin step in basis points; null where it is not told */
       readonly spacing: number | null
@@ -136,7 +139,10 @@ export interface PoolEventLayout {
   readonly read: (payload: Uint8Array, accounts: ReadonlyArray<string>) => PoolFacts | Unread | null
 }
 
-/** What a pool is created with, as the data of the instruction tells it; see `PoolFacts`. */
+/**
+ * What a pool is created with, as the data of the instruction tells it; see `PoolFacts`. A fee that
+ * no data tells is null here, also where all pools take the same one.
+ */
 export interface PoolTerms {
   readonly fee: number | null
   readonly spacing: number | null
@@ -194,6 +200,11 @@ export interface SwapCall {
   readonly inputFirst?: true
 }
 
+/**
+ * A program and what it tells. A fee that its code has for all pools is no part of it: it stands as
+ * `feeBps` in the venue's row (`src/domain/chains/solana.ts`), from where every pool has it that
+ * tells none of its own, whether its creation was seen or a swap of it.
+ */
 export interface SolanaVenue {
   /** the venue's number in the interface's status of the ingest, from 1 without a gap */
   readonly number: number

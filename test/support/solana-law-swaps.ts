@@ -1,5 +1,4 @@
 /** Swaps of a venue of Solana in every form that its laws tell, made and read again. */
-import { createHash } from "node:crypto"
 import { decodeTransaction } from "../../streams/solana/decode-transaction.ts"
 import {
   accountsOf,
@@ -16,7 +15,7 @@ import {
 import { NATIVE_MINT } from "../../streams/solana/moves.ts"
 import type { Swap } from "../../streams/solana/swap.ts"
 import { checkVaults } from "../../streams/solana/vault-check.ts"
-import type { PoolAfter, SolanaVenue } from "../../streams/solana/venue.ts"
+import type { PoolAfter } from "../../streams/solana/venue.ts"
 import {
   BIN_STEP,
   FEE_PERCENT,
@@ -26,12 +25,7 @@ import {
   type LawSwap,
   type SolanaVenueLaws
 } from "../../streams/solana/venue-laws.ts"
-
-/** Anchor's discriminator of a name, or the one that the laws of another program tell. */
-export const tagOf = (laws: SolanaVenueLaws, space: "event" | "global", name: string): string =>
-  laws.tags === undefined
-    ? createHash("sha256").update(`${space}:${name}`).digest("hex").slice(0, 16)
-    : (laws.tags[name] ?? `no tag of ${name}`)
+import { differences, type LawSubject, type LawTold, shown, tagOf } from "./solana-law-words.ts"
 
 const BIN = -161
 /** Second tokens a first one. */
@@ -168,14 +162,7 @@ const moved = (leg: Leg, from: string, to: string, amount: bigint): MadeInstruct
 const gainsOf = ({ swap, into }: Leg): readonly [bigint, bigint] =>
   into === 0 ? [swap.in, -swap.out] : [-swap.out, swap.in]
 
-interface Subject {
-  readonly venue: SolanaVenue
-  readonly laws: SolanaVenueLaws
-  /** the account that Anchor derives of the program */
-  readonly authority: string
-}
-
-const madeOf = (subject: Subject, call: LawCall, legs: ReadonlyArray<Leg>, told: Telling) => {
+const madeOf = (subject: LawSubject, call: LawCall, legs: ReadonlyArray<Leg>, told: Telling) => {
   const { laws, authority } = subject
   const { program } = laws
   const payloads = legs.flatMap(({ swap }) =>
@@ -219,10 +206,7 @@ const madeOf = (subject: Subject, call: LawCall, legs: ReadonlyArray<Leg>, told:
   }
 }
 
-/** A swap as what laws compare, by words for what is wrong. */
-type Told = { readonly [word: string]: unknown }
-
-const foundOf = ({ pool, user, in: into, out, inIsFirst, event, after }: Swap): Told => ({
+const foundOf = ({ pool, user, in: into, out, inIsFirst, event, after }: Swap): LawTold => ({
   ...{ event, pool, user },
   "vault in": into.vault,
   "vault out": out.vault,
@@ -259,18 +243,9 @@ const expectedOf = (call: LawCall, leg: Leg, hop: number, told: Telling, hasMint
   }
 }
 
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}` : one)) ?? "nothing"
-
-const differences = (found: Told, expected: Told): ReadonlyArray<string> =>
-  Object.keys(expected)
-    .map(word => [word, shown(found[word]), shown(expected[word])] as const)
-    .filter(([, is, should]) => is !== should)
-    .map(([word, is, should]) => `${word} is ${is}, not ${should}`)
-
 /** What is wrong with one made swap, as it is read with balances of the vaults or without. */
 const problemsOf = (
-  subject: Subject,
+  subject: LawSubject,
   call: LawCall,
   legs: ReadonlyArray<Leg>,
   { told, balances }: { readonly told: Telling; readonly balances: boolean }
@@ -313,7 +288,7 @@ const unsaid = (laws: SolanaVenueLaws): ReadonlyArray<string> => {
 }
 
 /** How many swaps an instruction makes, where laws and venue differ in that. */
-const otherHops = ({ venue, laws }: Subject, call: LawCall): ReadonlyArray<string> => {
+const otherHops = ({ venue, laws }: LawSubject, call: LawCall): ReadonlyArray<string> => {
   const declared = venue.swapCalls[tagOf(laws, "global", call.name)]?.hops.length
   return declared === call.hops.length
     ? []
@@ -321,7 +296,7 @@ const otherHops = ({ venue, laws }: Subject, call: LawCall): ReadonlyArray<strin
 }
 
 /** What is wrong with made swaps, in both directions and told in every way. */
-const madeProblems = (subject: Subject): ReadonlyArray<string> => {
+const madeProblems = (subject: LawSubject): ReadonlyArray<string> => {
   const { laws } = subject
   return laws.calls.flatMap(call =>
     [true, false].flatMap(firstIn => {
@@ -344,7 +319,7 @@ const madeProblems = (subject: Subject): ReadonlyArray<string> => {
 }
 
 /** What is wrong with what is declared of swaps, else with made ones of every call. */
-export const swapProblems = (subject: Subject): ReadonlyArray<string> => {
+export const swapProblems = (subject: LawSubject): ReadonlyArray<string> => {
   const { laws } = subject
   const hops = laws.calls.flatMap(call => otherHops(subject, call))
   // swaps of other places than the venue's would only say so in other words

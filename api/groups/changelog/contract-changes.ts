@@ -11,6 +11,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
     date: "2026-11-28",
     changes: [
       {
+        kind: "fixed",
+        routes: ["/v1/chains/{chain}/token/{address}/pools"],
+        text: "`feePct` of pools of Raydium AMM v4 is 0.25, as its program has it for all; it was null."
+      },
+      {
         kind: "added",
         routes: [
           "/v1/candles/proof",

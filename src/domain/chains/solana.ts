@@ -40,7 +40,8 @@ export const solana = defineChain({
     {
       id: "raydium_amm_v4",
       kind: "raydium-amm-v4",
-      factory: "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8"
+      factory: "675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8",
+      feeBps: 25
     },
     {
       id: "raydium_clmm",

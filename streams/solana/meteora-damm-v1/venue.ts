@@ -48,18 +48,9 @@ const poolEvents: { readonly [tag: string]: PoolEventLayout } = {
     })
   },
   "797f26885c370ef7": { name: "BootstrapLiquidity", least: 64, read: readLiquidity(1n, 32) },
-  "1f5e7d5ae3343dba": {
-    name: "AddLiquidity",
-    least: 32,
-    rank: 1,
-    read: readLiquidity(1n, null)
-  },
-  "74f461e8671f983a": {
-    name: "RemoveLiquidity",
-    least: 32,
-    rank: 1,
-    read: readLiquidity(-1n, null)
-  }
+  // should a bootstrap tell it besides, the one that names the pool is believed
+  "1f5e7d5ae3343dba": { name: "AddLiquidity", least: 32, rank: 1, read: readLiquidity(1n, null) },
+  "74f461e8671f983a": { name: "RemoveLiquidity", least: 32, read: readLiquidity(-1n, null) }
 }
 
 const MILLIONTHS_PER_BASIS_POINT = 100

@@ -1,6 +1,14 @@
 /** PumpSwap for the laws of venues of Solana. */
 import type { Field } from "../made-transaction.ts"
-import type { LawCall, LawForm, LawSwap, SolanaVenueLaws } from "../venue-laws.ts"
+import type {
+  LawCall,
+  LawDeed,
+  LawForm,
+  LawPool,
+  LawPoolForm,
+  LawSwap,
+  SolanaVenueLaws
+} from "../venue-laws.ts"
 
 /** What vaults hold of what prices the pool: `virtual` is what is told of the quote beside. */
 const fields = (swap: LawSwap, virtual: bigint): ReadonlyArray<Field> => {
@@ -39,6 +47,42 @@ const call = (name: string): LawCall => ({
   ...{ name, user: 1, hops: [{ pool: 0, vaults: [7, 8], mints: [3, 4] }] }
 })
 
+const created = (bytes: number): LawPoolForm => ({
+  ...{ event: "CreatePoolEvent", bytes, tells: ["pool", "mints", "deposit", "owner"] },
+  fields: ({ pool, mints, owner, amounts }) => [
+    [18, owner],
+    [50, mints[0]],
+    [82, mints[1]],
+    [116, amounts[0]],
+    [124, amounts[1]],
+    [173, pool]
+  ]
+})
+
+const changed = (event: string): LawPoolForm => ({
+  ...{ event, bytes: 256, tells: ["pool", "owner", "before"] },
+  fields: ({ pool, owner, amounts, before }: LawPool) => [
+    [56, before[0]],
+    [64, before[1]],
+    [72, amounts[0]],
+    [80, amounts[1]],
+    [96, pool],
+    [128, owner]
+  ]
+})
+
+const deeds: ReadonlyArray<LawDeed> = [
+  { what: "created", forms: [created(301), created(343)], calls: [] },
+  {
+    ...{ what: "added", forms: [changed("DepositEvent")] },
+    calls: [{ name: "deposit", pool: 0, mints: [3, 4] }]
+  },
+  {
+    ...{ what: "removed", forms: [changed("WithdrawEvent")] },
+    calls: [{ name: "withdraw", pool: 0, mints: [3, 4] }]
+  }
+]
+
 export const laws: SolanaVenueLaws = {
   program: "pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA",
   callsItself: true,
@@ -50,5 +94,6 @@ export const laws: SolanaVenueLaws = {
     plain("SellEvent", true, 360),
     virtual("BuyEvent", false, BUY_TAIL),
     virtual("SellEvent", true, SELL_TAIL)
-  ]
+  ],
+  deeds
 }

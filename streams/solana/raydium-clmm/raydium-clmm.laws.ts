@@ -1,5 +1,88 @@
 /** Raydium CLMM for the laws of venues of Solana. */
-import type { SolanaVenueLaws } from "../venue-laws.ts"
+import type { LawDeed, LawPoolCall, SolanaVenueLaws } from "../venue-laws.ts"
+
+const creation = (name: string): LawPoolCall => ({ name, pool: 2, mints: [3, 4], alone: true })
+
+const deeds: ReadonlyArray<LawDeed> = [
+  {
+    what: "created",
+    forms: [
+      {
+        ...{ event: "PoolCreatedEvent", bytes: 190, tells: ["pool", "mints", "spacing"] },
+        fields: ({ pool, mints, spacing }) => [
+          [8, mints[0]],
+          [40, mints[1]],
+          [72, spacing, 2],
+          [74, pool]
+        ]
+      }
+    ],
+    calls: [creation("create_pool"), creation("create_customizable_pool")]
+  },
+  {
+    what: "added",
+    forms: [
+      {
+        ...{ event: "CreatePersonalPositionEvent", bytes: 160, tells: ["pool", "owner"] },
+        fields: ({ pool, owner, amounts, fees }) => [
+          [8, pool],
+          [72, owner],
+          [128, amounts[0]],
+          [136, amounts[1]],
+          // transfer fees, which come beside
+          [144, fees[0]],
+          [152, fees[1]]
+        ]
+      }
+    ],
+    calls: [
+      { name: "open_position", pool: 5, position: 2, vaults: [12, 13] },
+      { name: "open_position_v2", pool: 5, position: 2, mints: [20, 21] },
+      { name: "open_position_with_token22_nft", pool: 4, position: 2, mints: [18, 19] }
+    ]
+  },
+  {
+    what: "added",
+    forms: [
+      {
+        ...{ event: "IncreaseLiquidityEvent", bytes: 88, tells: ["position"] },
+        fields: ({ position, amounts, fees }) => [
+          [8, position],
+          [40, 99n, 16],
+          [56, amounts[0]],
+          [64, amounts[1]],
+          // transfer fees, which come beside
+          [72, fees[0]],
+          [80, fees[1]]
+        ]
+      }
+    ],
+    calls: [
+      { name: "increase_liquidity", pool: 2, owner: 0, vaults: [9, 10] },
+      { name: "increase_liquidity_v2", pool: 2, owner: 0, mints: [13, 14] }
+    ]
+  },
+  {
+    what: "removed",
+    forms: [
+      {
+        ...{ event: "DecreaseLiquidityEvent", bytes: 128, tells: ["position", "fees"] },
+        fields: ({ position, amounts, fees }) => [
+          [8, position],
+          [40, 99n, 16],
+          [56, amounts[0]],
+          [64, amounts[1]],
+          [72, fees[0]],
+          [80, fees[1]]
+        ]
+      }
+    ],
+    calls: [
+      { name: "decrease_liquidity", pool: 3, owner: 0, vaults: [5, 6] },
+      { name: "decrease_liquidity_v2", pool: 3, owner: 0, mints: [14, 15] }
+    ]
+  }
+]
 
 export const laws: SolanaVenueLaws = {
   program: "CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK",
@@ -25,5 +108,6 @@ export const laws: SolanaVenueLaws = {
         [201, tick, 4]
       ]
     }
-  ]
+  ],
+  deeds
 }

@@ -68,7 +68,7 @@ const opening = (
   name: string,
   pool: number,
   tokens: Pick<PoolCall, "mints" | "vaults">
-): PoolCall => ({ name, pool, ...tokens, owner: 1, position: 2 })
+): PoolCall => ({ name, pool, ...tokens, position: 2 })
 
 const hop = { pool: 2, vaults: [5, 6] } as const
 
