@@ -113,6 +113,11 @@ export class TapeWriter {
     return this.tokens.hasAddress(address)
   }
 
+  /** What was read of the past tells of a token: it is known, whatever is undone here. */
+  knowsOfPast(token: string): void {
+    if (!this.knowsToken(token)) this.tokens.addAddress(token, 0)
+  }
+
   /** Facts that were missing may be there now. */
   factsChanged(): void {
     this.withoutFacts.clear()
