@@ -202,29 +202,35 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   }
 
   /**
-   * Asks once the best of some endpoints; null where it does not answer, or not for long. A refusal
-   * that is final is told to `refused`.
+   * Asks some endpoints for what is not needed, each once and the best first, until one tells it;
+   * null where none does. Nobody waits for it long: where a second has passed no other is asked.
+   * A refusal that is final is told to `refused`.
    *
    * @param kind what is asked: answers of one kind take about as long
+   * @param attempt asks one of them; null where it has no answer, which is no failure
    */
   once<A>(
     kind: string,
     seats: ReadonlyArray<S>,
-    attempt: (seat: S) => Effect.Effect<A, RpcError>,
+    attempt: (seat: S) => Effect.Effect<A | null, RpcError>,
     refused: (error: RpcError) => void = () => undefined
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
-      const seat = this.pool.bestOf(seats)
-      if (seat === null) return null
-      const outcome = yield* Effect.result(this.inTime(seat, kind, attempt(seat)))
-      if (Result.isSuccess(outcome)) {
-        seat.health.succeeded()
-        return { value: outcome.success, by: this.pool.placeOf(seat) }
+      const began = yield* steadyMillis
+      for (const seat of this.pool.ranked(seats)) {
+        if ((yield* steadyMillis) - began >= LONG_MS) return null
+        const outcome = yield* Effect.result(this.inTime(seat, kind, attempt(seat)))
+        if (Result.isSuccess(outcome)) {
+          seat.health.succeeded()
+          const value = outcome.success
+          if (value !== null) return { value, by: this.pool.placeOf(seat) }
+          continue
+        }
+        const error = outcome.failure
+        if (error._tag === "SourceError") return yield* error
+        if (this.manners.final.has(error.kind)) refused(error)
+        else yield* this.rest(seat, yield* steadyMillis, error)
       }
-      const error = outcome.failure
-      if (error._tag === "SourceError") return yield* error
-      if (this.manners.final.has(error.kind)) refused(error)
-      else yield* this.rest(seat, yield* steadyMillis, error)
       return null
     })
   }

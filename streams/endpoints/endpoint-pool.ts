@@ -61,10 +61,12 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
 
   /** The one that costs least; null of none. */
   bestOf(seats: ReadonlyArray<S>): S | null {
-    return seats.reduce<S | null>(
-      (best, seat) => (best === null || this.score(seat) < this.score(best) ? seat : best),
-      null
-    )
+    return this.ranked(seats)[0] ?? null
+  }
+
+  /** The same, the one that costs least first. */
+  ranked(seats: ReadonlyArray<S>): ReadonlyArray<S> {
+    return seats.toSorted((a, b) => this.score(a) - this.score(b))
   }
 
   /** Those that do not only fail; all where they all do. */

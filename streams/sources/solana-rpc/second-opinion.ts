@@ -10,8 +10,9 @@ import type { BlockGrade } from "../../solana/block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import { timeBorneOut } from "./block-time.ts"
-import type { Nodes, ToldBlock } from "./nodes.ts"
+import type { Nodes } from "./nodes.ts"
 import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
+import type { ToldBlock } from "./told-block.ts"
 import { warnSeldom } from "./warning.ts"
 
 /** A block as it is given out, and who told it. */
@@ -65,6 +66,29 @@ const likeThird = (
     return two.find(isLike) ?? null
   })
 
+/**
+ * Of two answers the second where both are of one block. Else a third endpoint decides: its answer
+ * where it tells the first's block; the second where it tells that one, and who told the first is
+ * blamed, for a slot has one block that is confirmed; null where it tells neither, or is not heard.
+ */
+const ofOneHash = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  two: readonly [ToldBlock, ToldBlock]
+) =>
+  Effect.gen(function* () {
+    const [told, second] = two
+    if (second.block.hash === told.block.hash) return second
+    const labels = new Set(two.map(({ by }) => nodes.labelOf(by)))
+    const third = yield* nodes.elsewhere(labels, slot, "signatures", certainty)
+    if (third?.block.hash === told.block.hash) return third
+    if (third?.block.hash !== second.block.hash) return null
+    const words = `slot ${slot} is told as another block than two others tell`
+    yield* nodes.asking.convict(told.by, `${nodes.labelOf(told.by)}: ${words}`)
+    return second
+  })
+
 /** Says that two endpoints tell other transactions, and that nobody is blamed for it. */
 const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, ToldBlock]) => {
   const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
@@ -103,8 +127,13 @@ const compared = (
     const better = turns === 0 ? null : yield* borneOut(nodes, slot, certainty, told)
     if (better !== null) return yield* compared(nodes, slot, certainty, better, turns - 1)
     const own = new Set([nodes.labelOf(told.by)])
-    const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
-    if (other === null || other.block.hash !== told.block.hash) return as("word")
+    const second = yield* nodes.elsewhere(own, slot, "signatures", certainty)
+    const other = second === null ? null : yield* ofOneHash(nodes, slot, certainty, [told, second])
+    if (other === null) return as("word")
+    if (other.block.hash !== told.block.hash) {
+      const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, other)
+      return whole === null ? as("word") : yield* compared(nodes, slot, certainty, whole, turns - 1)
+    }
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
       if (right === null) {

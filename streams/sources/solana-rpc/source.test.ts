@@ -88,6 +88,31 @@ it("asks who has a block that another has no more, and says where nobody has", a
   )
 })
 
+it.each([
+  [-32001, "cleaned up, does not exist on node. First available block: 1100", 6],
+  [-32009, "was skipped, or missing in long-term storage", 38]
+])("has a third endpoint told where the second has old blocks no more (%i)", async (...of) => {
+  const [code, words, most] = of
+  const chain = grown(40)
+  let asked = 0
+  const pruned: Fault = ({ method, params }) => {
+    if (method !== "getBlock") return null
+    asked++
+    return { error: { code, message: `Slot ${params[0]} ${words}` } }
+  }
+  const { found } = await range(
+    chain,
+    () => null,
+    pruned,
+    () => null
+  )
+  if (!(found instanceof ReadChain)) throw new Error(found)
+  expect(hashes(found)).toEqual(wanted(chain))
+  expect(found.blocks.map(({ grade }) => grade)).toEqual(found.blocks.map(() => "second"))
+  // as many as are in flight before the first answer
+  expect(asked).toBeLessThanOrEqual(most)
+})
+
 it("asks again where an answer is of another slot", async () => {
   const chain = grown(40)
   let lies = 0
@@ -227,6 +252,25 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   again.chain.blocks = [...read.blocks]
   await expect.poll(() => hashes(again.chain)).toEqual(ofBranch())
   expect(again.chain.rollbacks).toBe(1)
+})
+
+it("leaves a branch that two others do not tell, before anything of it is final", async () => {
+  const [lone, chain] = [grown(20), grown(20)]
+  const source = openSource([await nodeOf(lone), await nodeOf(chain), await nodeOf(chain)])
+  const { chain: read } = follow(source)
+  await expect.poll(() => read.blocks.length).toBe(1)
+  // its blocks are others than those of as many slots
+  lone.produce()
+  lone.fork(1)
+  lone.slot--
+  for (let i = 0; i < 3; i++) {
+    lone.produce()
+    chain.produce()
+  }
+  expect(lone.head.slot).toBe(chain.head.slot)
+  const theirs = chain.blocks.slice(19).map(({ blockhash }) => blockhash)
+  await expect.poll(() => hashes(read)).toEqual(theirs)
+  expect(read.blocks.map(({ grade }) => grade)).toEqual(["second", "second", "second", "second"])
 })
 
 it("goes back to before its first block, whose time nodes tell, or else that of its child", async () => {

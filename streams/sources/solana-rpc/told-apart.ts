@@ -5,7 +5,8 @@ import { decodeTransactions, type ReadTransaction } from "../../solana/decoded-b
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import { lacksBalances } from "../../solana/vault-check.ts"
 import type { SourceError } from "../../source.ts"
-import type { Nodes, ToldBlock } from "./nodes.ts"
+import type { Nodes } from "./nodes.ts"
+import type { ToldBlock } from "./told-block.ts"
 import { warnSeldom } from "./warning.ts"
 
 /** Whether two things that are told differ. What is not told is null, and differs from nothing. */
