@@ -56,7 +56,7 @@ export class TapeWriter {
   private readonly form: IdForm
   private readonly facts: FactLookup
   private readonly pools: KnownSet
-  private readonly tokens: KnownSet
+  protected readonly tokens: KnownSet
   private readonly pins: ToldPins
   protected readonly order: TapeOrder
   private readonly batchBytes: number
@@ -111,11 +111,6 @@ export class TapeWriter {
 
   knowsToken(address: string): boolean {
     return this.tokens.hasAddress(address)
-  }
-
-  /** What was read of the past tells of a token: it is known, whatever is undone here. */
-  knowsOfPast(token: string): void {
-    if (!this.knowsToken(token)) this.tokens.addAddress(token, 0)
   }
 
   /** Facts that were missing may be there now. */

@@ -64,7 +64,7 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
     return this.ranked(seats)[0] ?? null
   }
 
-  /** The same, the one that costs least first. */
+  /** Some of them, the one that costs least first. */
   ranked(seats: ReadonlyArray<S>): ReadonlyArray<S> {
     return seats.toSorted((a, b) => this.score(a) - this.score(b))
   }

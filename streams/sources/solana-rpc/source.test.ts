@@ -254,25 +254,6 @@ it("rolls back by a fork, and back to where a log stands after a restart", async
   expect(again.chain.rollbacks).toBe(1)
 })
 
-it("leaves a branch that two others do not tell, before anything of it is final", async () => {
-  const [lone, chain] = [grown(20), grown(20)]
-  const source = openSource([await nodeOf(lone), await nodeOf(chain), await nodeOf(chain)])
-  const { chain: read } = follow(source)
-  await expect.poll(() => read.blocks.length).toBe(1)
-  // its blocks are others than those of as many slots
-  lone.produce()
-  lone.fork(1)
-  lone.slot--
-  for (let i = 0; i < 3; i++) {
-    lone.produce()
-    chain.produce()
-  }
-  expect(lone.head.slot).toBe(chain.head.slot)
-  const theirs = chain.blocks.slice(19).map(({ blockhash }) => blockhash)
-  await expect.poll(() => hashes(read)).toEqual(theirs)
-  expect(read.blocks.map(({ grade }) => grade)).toEqual(["second", "second", "second", "second"])
-})
-
 it("goes back to before its first block, whose time nodes tell, or else that of its child", async () => {
   for (const isTold of [true, false]) {
     const chain = grown(20)
