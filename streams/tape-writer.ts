@@ -56,7 +56,7 @@ export class TapeWriter {
   private readonly form: IdForm
   private readonly facts: FactLookup
   private readonly pools: KnownSet
-  private readonly tokens: KnownSet
+  protected readonly tokens: KnownSet
   private readonly pins: ToldPins
   protected readonly order: TapeOrder
   private readonly batchBytes: number

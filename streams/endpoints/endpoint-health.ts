@@ -12,6 +12,8 @@ const FORGIVEN = 0.05
 const ERROR_FACTOR = 20
 /** Behind one address there may be several nodes, so a method that is denied is asked for again. */
 const DENIED_MS = 300_000
+/** What is too old for a node may be kept by another one behind its address. */
+const GONE_MS = 300_000
 
 /** What was asked of an endpoint, and what came of it, by whoever asked. */
 class EndpointCounts {
@@ -43,6 +45,8 @@ export class EndpointHealth {
   tellsWholeHeaders = false
   /** methods that it says it does not have, and until when that is believed */
   private readonly denied = new Map<string, number>()
+  /** the oldest block that it has, as far as it said, and until when that is believed */
+  private kept = { from: 0, untilMs: 0 }
   /** of small calls, in milliseconds; null before the first */
   latencyMs: number | null = null
   /** how long answers take that come, by what is asked, in milliseconds: moving means */
@@ -114,6 +118,18 @@ export class EndpointHealth {
   /** Forgets what was denied long ago. */
   forgetDenials(now: number): void {
     for (const [method, until] of this.denied) if (until <= now) this.denied.delete(method)
+  }
+
+  /** It says that it has no blocks older than this one any more. */
+  keepsFrom(block: number, now: number): void {
+    const { from, untilMs } = this.kept
+    this.kept = { from: untilMs > now ? Math.max(block, from) : block, untilMs: now + GONE_MS }
+  }
+
+  /** Whether it may have a block; it is not asked for long for what it said is too old. */
+  keeps(block: number | null, now: number): boolean {
+    const { from, untilMs } = this.kept
+    return block === null || block >= from || untilMs <= now
   }
 
   /** An answer that contradicts a proof. */

@@ -119,6 +119,11 @@ export class SolanaTapeWriter extends TapeWriter {
     this.newestSlot = options.last?.number ?? null
   }
 
+  /** What was read of the past tells of a token: it is known, whatever is undone here. */
+  knowsOfPast(token: string): void {
+    if (!this.knowsToken(token)) this.tokens.addAddress(token, 0)
+  }
+
   /**
    * Writes a block, of no earlier time than the one before. A part of one has no hash, and is a
    * gap: it says nothing of what else there was.

@@ -14,7 +14,7 @@ import { type Contradiction, type Join, joinOf, type Link, linksOf } from "./cha
 import { give, type SolanaLane, wholeBlock } from "./lane.ts"
 import type { NodeError, Side } from "./nodes.ts"
 import type { Graded } from "./second-opinion.ts"
-import { warn } from "./warning.ts"
+import { show, warn } from "./warning.ts"
 
 /** Blocks of a branch that are held until it joins: lists of slots leave out no more in a row. */
 const MOST_BRANCH = 512
@@ -249,8 +249,9 @@ class Adoption {
         by === null ? "by an endpoint that is not known any more" : `by ${nodes.labelOf(by)}`
       const told = `slot ${slot} was told ${what}, ${who}`
       const words = `${told}: what was given out from slot ${toBlock + 1} to ${fromBlock} is replaced`
-      yield* warn(status, words, fromBlock)
-      if (by !== null) yield* nodes.asking.convict(by, told)
+      if (by === null) return yield* warn(status, words, fromBlock)
+      yield* show(status, words, fromBlock)
+      yield* nodes.asking.convict(by, words)
     })
   }
 }

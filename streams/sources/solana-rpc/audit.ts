@@ -8,9 +8,10 @@ import { Effect } from "effect"
 import type { BlockContent, SolanaBlock } from "../../solana/block.ts"
 import { type ContentDigest, contentDigest } from "../../solana/content-digest.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import type { NodeError, Nodes, Told } from "./nodes.ts"
+import type { NodeError, Nodes } from "./nodes.ts"
 import { differ } from "./told-apart.ts"
-import { warn } from "./warning.ts"
+import type { ToldBlock } from "./told-block.ts"
+import { show, warn } from "./warning.ts"
 
 /** One block in so many is noted. */
 const SAMPLE = 8
@@ -48,7 +49,7 @@ const tellingOf = (block: BlockContent, hasTransactions: boolean): Telling => ({
   ...(hasTransactions ? contentDigest(block) : UNTOLD)
 })
 
-const tellingOfAnswer = ({ block }: Told): Telling => tellingOf(block, block.hasTransactions)
+const tellingOfAnswer = ({ block }: ToldBlock): Telling => tellingOf(block, block.hasTransactions)
 
 /**
  * What a block was told to be that another telling of it does not say, in words; null where the two
@@ -64,24 +65,21 @@ const changeOf = (was: Telling, now: Telling): string | null => {
 }
 
 /**
- * Asks a third endpoint who is right where the second tells a block otherwise than it was noted:
- * the one of the two that it contradicts is blamed, where it bears out the other. Nobody is where
- * it contradicts both, or neither, as when its logs are cut off. Returns whether the second is.
+ * Asks a third endpoint who is right where the second tells a block otherwise than it was noted.
+ * Returns the place of the one of the two that it contradicts, where it bears out the other; null
+ * where it contradicts both, or neither, as when its logs are cut off.
  */
-const isSecondWrong = (nodes: Nodes, note: Note, second: Told, change: string) =>
+const wrongOf = (nodes: Nodes, note: Note, second: ToldBlock) =>
   Effect.gen(function* () {
     const { slot, by } = note
     const label = nodes.labelOf(second.by)
     const third = yield* nodes.elsewhere(new Set([by, label]), slot, "full", "finalized")
-    if (third === null) return false
+    if (third === null) return null
     const now = tellingOfAnswer(third)
     const isLike = (one: Telling) => changeOf(one, now) === null
     const [isLikeFirst, isLikeSecond] = [isLike(note), isLike(tellingOfAnswer(second))]
-    if (isLikeFirst === isLikeSecond) return false
-    const words = isLikeFirst ? "is told as two others do not tell it" : change
-    const wrong = isLikeFirst ? second.by : nodes.placeOf(by)
-    yield* nodes.asking.convict(wrong, `${nodes.labelOf(wrong)}: slot ${slot} ${words}`)
-    return isLikeFirst
+    if (isLikeFirst === isLikeSecond) return null
+    return isLikeFirst ? second.by : nodes.placeOf(by)
   })
 
 export class Audit {
@@ -128,16 +126,23 @@ export class Audit {
         return
       }
       const change = changeOf(note, tellingOfAnswer(told))
-      const isSame = change === null || (yield* isSecondWrong(nodes, note, told, change))
+      const wrong = change === null ? null : yield* wrongOf(nodes, note, told)
+      const isSame = change === null || wrong === told.by
       this.state = {
         ...{ cursor: slot, checked: checked + 1 },
         different: isSame ? different : different + 1
       }
-      if (isSame) return
+      if (isSame) {
+        if (wrong === null) return
+        const words = `slot ${slot} is told as two others do not tell it`
+        return yield* nodes.asking.convict(wrong, `${nodes.labelOf(wrong)}: ${words}`)
+      }
       const label = nodes.labelOf(told.by)
       const now = label === by ? "" : `; ${label} tells it otherwise`
       const words = `slot ${slot} ${change} when it was read first, by ${by}${now}`
-      yield* warn(status, words, slot)
+      if (wrong === null) return yield* warn(status, words, slot)
+      yield* show(status, words, slot)
+      yield* nodes.asking.convict(wrong, `${by}: ${words}`)
     })
   }
 }

@@ -121,8 +121,9 @@ it("goes on with the times of another endpoint, and names who tells none", async
   expect(read.blocks[0]?.timeSeconds).toBe(5 + 1019)
   const [silent, other] = urls().map(url => new URL(url).host)
   expect(source.status().warnings).toEqual([
-    `times of blocks are not told by ${silent}: those of ${other} are taken, and a block counts ` +
-      "as told by two endpoints where two tell its time"
+    `times of blocks are not told by ${silent}: those of ${other} are taken, whose word alone ` +
+      "they are; blocks count as told by two endpoints (grade second) once two tell their times: " +
+      `replace ${silent} in RPC_SOLANA, or add another`
   ])
 })
 

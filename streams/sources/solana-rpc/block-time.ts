@@ -77,9 +77,13 @@ export const timeBorneOut = (
     const tellers = told.filter(({ time }) => time === best.time)
     if (silent.length > 0) {
       const who = tellers.map(({ by }) => nodes.labelOf(by)).join(", ")
-      const words =
-        `times of blocks are not told by ${silent.join(", ")}: those of ${who} are taken, and ` +
-        "a block counts as told by two endpoints where two tell its time"
+      const [mute, taken] = [silent.join(", "), `those of ${who} are taken`]
+      const lacks =
+        tellers.length > 1
+          ? ""
+          : ", whose word alone they are; blocks count as told by two endpoints (grade second) " +
+            `once two tell their times: replace ${mute} in RPC_SOLANA, or add another`
+      const words = `times of blocks are not told by ${mute}: ${taken}${lacks}`
       yield* warnSeldom(nodes, "no times", words, slot)
     }
     const timed = { ...block, timeSeconds: best.time }

@@ -8,9 +8,10 @@ import type { Audit } from "./audit.ts"
 import { timed } from "./block-time.ts"
 import type { ChainLinks } from "./chain-links.ts"
 import { isHeadWrong, LISTED_SLOTS } from "./far-head.ts"
-import type { NodeError, Nodes, Untold } from "./nodes.ts"
+import type { NodeError, Nodes } from "./nodes.ts"
 import type { Pace } from "./pace.ts"
 import { type Graded, graded } from "./second-opinion.ts"
+import type { Untold } from "./told-block.ts"
 import { warn } from "./warning.ts"
 
 export interface SolanaLane {

@@ -6,7 +6,7 @@ import { toBase58 } from "../../../src/domain/base58.ts"
 import type { TokenFact } from "../../facts.ts"
 import { FactBook } from "../../facts.ts"
 import { continuing } from "../../known-set.ts"
-import { backTo, decoded } from "../../solana/made-block.ts"
+import { backTo, decoded, taken } from "../../solana/made-block.ts"
 import { made } from "../../solana/made-transaction.ts"
 import { madeSwap } from "../../solana/meteora-dlmm/made-swap.ts"
 import { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
@@ -147,6 +147,32 @@ it("waits once for nodes that are silent, and lets blocks of the next 30 seconds
     expect([asked.length, asked[1]?.length, own.owed.size]).toEqual([2, 77, 0])
   })
   await run(work)
+})
+
+it("asks for mints of the past where few are owed, and the log is told of them", async () => {
+  const asked: Array<ReadonlyArray<string>> = []
+  const answer: Learning["tokens"] = mints => {
+    asked.push(mints)
+    return Effect.succeed(mints.map(named))
+  }
+  const facts = new FactBook()
+  const none = { last: null, blocks: [], knownPools: [], knownTokens: [] }
+  const past = new Map(Array.from({ length: 201 }, (_, n) => [mintOf(n + 2), 6] as const))
+  const own = new Learning(new SolanaTapeWriter({ facts, ...none }), facts, answer, past)
+  await run(block(10, 1, 1)(own))
+  // those of the block first, and fewer of the past by them
+  expect(asked.map(some => [some.length, new Set(some.slice(0, 2))])).toEqual([
+    [200, new Set([mintOf(0), mintOf(1)])]
+  ])
+  expect([past.size, own.owed.size]).toEqual([3, 0])
+  await run(block(11, 0, 0)(own))
+  expect([asked[1], past.size]).toEqual([[200, 201, 202].map(mintOf), 0])
+  const seen = taken(own.writer).flatMap(one => (one.kind === "TokenSeen" ? [one] : []))
+  const told = new Map(seen.map(({ token, name }) => [token, name]))
+  expect([told, seen.length]).toEqual([
+    new Map(Array.from({ length: 201 }, (_, n) => [mintOf(n + 2), mintOf(n + 2)])),
+    201
+  ])
 })
 
 it("asks three times for a mint that does not exist, ever later, and with others never more", async () => {

@@ -14,19 +14,33 @@ const WAIT_FOR_TOKENS_MS = 2_000
 /** How long no block waits after one that waited in vain: slots go on meanwhile. */
 const REST_MS = 30_000
 
+/** Mints of which what was read of the past tells, and no node had told, with their decimals. */
+export type PastMints = Map<string, number | null>
+
+/** Of those so many are owed at once: as many as one question takes, and those of blocks beside. */
+const MOST_OF_PAST = ASKED_AT_ONCE
+
 export class Learning {
   readonly writer: SolanaTapeWriter
   readonly facts: FactBook
   readonly tokens: SolanaRpcSource["tokens"]
   /** mints of which no node has told yet */
   readonly owed = new OwedMints()
+  /** mints of the past that are still to be asked for, once those of blocks are */
+  readonly past: PastMints
   /** by the steady clock: until then nothing is asked */
   restsUntilMs = 0
 
-  constructor(writer: SolanaTapeWriter, facts: FactBook, tokens: SolanaRpcSource["tokens"]) {
+  constructor(
+    writer: SolanaTapeWriter,
+    facts: FactBook,
+    tokens: SolanaRpcSource["tokens"],
+    past: PastMints = new Map()
+  ) {
     this.writer = writer
     this.facts = facts
     this.tokens = tokens
+    this.past = past
   }
 
   isNew(mint: string): boolean {
@@ -36,11 +50,12 @@ export class Learning {
 
 /** Takes over what some mints say of themselves. */
 const takeFacts = (learning: Learning, told: ReadonlyArray<TokenFact>): void => {
-  const { writer, facts, owed } = learning
+  const { writer, facts, owed, past } = learning
   for (const fact of told) {
     if (fact.decimals === null) owed.missing(fact.token)
     else {
       owed.told(fact.token)
+      if (past.delete(fact.token)) writer.knowsOfPast(fact.token)
       if (learning.isNew(fact.token)) facts.addToken(fact)
       else writer.tellToken(fact)
     }
@@ -57,6 +72,15 @@ const decimalsIn = ({ transactions }: DecodedBlock): ReadonlyMap<string, number>
     }
   }
   return found
+}
+
+/** Owes mints of the past, where few are owed. */
+const owePast = ({ owed, past }: Learning): void => {
+  if (owed.size >= MOST_OF_PAST) return
+  for (const [mint, decimals] of past) {
+    if (owed.size >= MOST_OF_PAST) return
+    owed.add(mint, decimals)
+  }
 }
 
 /** Asks for mints, and takes over what nodes tell in time; false where they did not tell of all. */
@@ -85,6 +109,7 @@ export const learnMints = (learning: Learning, block: DecodedBlock): Effect.Effe
     const mints = mintsOf(block).filter(mint => learning.isNew(mint))
     const decimals = decimalsIn(block)
     for (const mint of mints) owed.add(mint, decimals.get(mint) ?? null)
+    owePast(learning)
     const now = yield* steadyMillis
     if (now < learning.restsUntilMs) return
     const first = mints.filter(mint => owed.isDue(mint, now))

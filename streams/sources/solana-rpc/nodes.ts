@@ -5,48 +5,22 @@
  */
 import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
-import { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import { Seldom } from "../../../src/platform/seldom.ts"
-import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
-import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
-import { isYetToCome } from "../../../src/platform/wall-clock.ts"
+import type { BlockDetails, Certainty } from "../../../src/platform/solana-rpc.ts"
 import { Asking, type CallOptions, type RetryTimes } from "../../endpoints/asking.ts"
-import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { EndpointPool } from "../../endpoints/endpoint-pool.ts"
 import type { Account } from "../../solana/account.ts"
 import { wholeNumber } from "../../solana/transaction/fields.ts"
 import type { ProgramNames } from "../../solana/transaction/program-names.ts"
-import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/read-answer.ts"
+import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
+import { askBlock, bad, blockKind, type Seat, type ToldBlock, type Untold } from "./told-block.ts"
 import { SELDOM_MS } from "./warning.ts"
 
-export interface Slot {
-  readonly endpoint: SolanaEndpoint
-  readonly health: EndpointHealth
-}
-
 export type NodeError = RpcError | SourceError
-
-/** A block, and the place of the endpoint that told it. */
-export interface Told {
-  readonly _tag: "Told"
-  readonly block: AnsweredBlock
-  readonly by: number
-}
-
-/**
- * No endpoint that answers has the block. `gone`: they say that it is older than what they keep;
- * else it may be too new, skipped, or missing.
- */
-export interface Untold {
-  readonly _tag: "Untold"
-  readonly gone: boolean
-  /** they say that the slot has none */
-  readonly skipped: boolean
-  readonly reason: string
-}
 
 /** What an endpoint, at a place among them, says of a slot. */
 export interface View {
@@ -69,19 +43,8 @@ export interface Side {
 
 const NEEDED: ReadonlySet<string> = new Set(["getSlot", "getBlock", "getBlocks", "getGenesisHash"])
 
-const GONE: ReadonlySet<number> = new Set([
-  SOLANA_CODES.cleanedUp,
-  SOLANA_CODES.noHistory,
-  SOLANA_CODES.storageUnreachable
-])
-
-const SKIPPED: ReadonlySet<number> = new Set([SOLANA_CODES.skipped, SOLANA_CODES.skippedInStorage])
-
 /** Assumed of a slot, for what lag costs an endpoint, until the chain's own pace is measured. */
 const UNMEASURED_SLOT_MS = 1000
-
-/** Answers differ in size by what is told of a block. */
-const blockKind = (details: BlockDetails): string => `getBlock (${details})`
 
 const slotList = (value: unknown, from: number, to: number): ReadonlyArray<number> | null => {
   if (!Array.isArray(value)) return null
@@ -94,7 +57,7 @@ const slotList = (value: unknown, from: number, to: number): ReadonlyArray<numbe
 }
 
 export class Nodes {
-  readonly asking: Asking<Slot>
+  readonly asking: Asking<Seat>
   readonly status: StatusBoard<"solana-rpc">
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
@@ -104,35 +67,35 @@ export class Nodes {
   readonly warned = new Seldom<string>(SELDOM_MS)
 
   constructor(
-    slots: ReadonlyArray<Slot>,
+    seats: ReadonlyArray<Seat>,
     status: StatusBoard<"solana-rpc">,
     names: ProgramNames,
     genesis: string | null,
     times: RetryTimes
   ) {
-    const pool = new EndpointPool(slots, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
+    const pool = new EndpointPool(seats, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
     const final = new Set<RpcError["kind"]>()
-    this.asking = new Asking(pool, status, times, { identify: slot => this.identify(slot), final })
+    this.asking = new Asking(pool, status, times, { identify: seat => this.identify(seat), final })
     this.status = status
     this.names = names
     this.genesis = genesis
   }
 
   get count(): number {
-    return this.asking.pool.slots.length
+    return this.asking.pool.seats.length
   }
 
   get labels(): ReadonlySet<string> {
-    return new Set(this.asking.pool.slots.map(({ health }) => health.label))
+    return new Set(this.asking.pool.seats.map(({ health }) => health.label))
   }
 
   labelOf(place: number): string {
-    return this.asking.pool.slots[place]?.health.label ?? ""
+    return this.asking.pool.seats[place]?.health.label ?? ""
   }
 
   /** The place of the endpoint at an address; -1 where there is none. */
   placeOf(label: string): number {
-    return this.asking.pool.slots.findIndex(({ health }) => health.label === label)
+    return this.asking.pool.seats.findIndex(({ health }) => health.label === label)
   }
 
   /** The addresses of all endpoints but one. */
@@ -144,7 +107,7 @@ export class Nodes {
 
   /** The newest slot that an endpoint is sure of. */
   head(certainty: Certainty): Effect.Effect<number, NodeError> {
-    return this.asking.persist("getSlot", slot => this.headOf(slot, certainty), { isHead: true })
+    return this.asking.persist("getSlot", seat => this.headOf(seat, certainty), { isHead: true })
   }
 
   /** The slots from `from` to `to` of which an endpoint knows a block. */
@@ -166,9 +129,10 @@ export class Nodes {
     slot: number,
     details: BlockDetails,
     certainty: Certainty
-  ): Effect.Effect<Told | Untold, NodeError> {
+  ): Effect.Effect<ToldBlock | Untold, NodeError> {
     return Effect.gen({ self: this }, function* () {
       const kind = blockKind(details)
+      const now = yield* steadyMillis
       const [first, by] = yield* this.asking.persist(
         "getBlock",
         node =>
@@ -176,12 +140,12 @@ export class Nodes {
             this.blockOf(node, slot, details, certainty),
             told => [told, this.asking.pool.placeOf(node)] as const
           ),
-        { kind }
+        { kind, suits: label => this.keeps(label, slot, now) }
       )
       if (first._tag === "Told") return first
       let last: Untold = first
       const asked = new Set([this.labelOf(by)])
-      for (let other = yield* this.another(asked); other !== null; ) {
+      for (let [other] = yield* this.others(asked, slot); other !== undefined; ) {
         asked.add(other.health.label)
         const told = yield* this.asking.once(kind, [other], node =>
           this.blockOf(node, slot, details, certainty)
@@ -192,26 +156,30 @@ export class Nodes {
           return told.value
         }
         if (told !== null && last.gone) last = told.value
-        other = yield* this.another(asked)
+        ;[other] = yield* this.others(asked, slot)
       }
       return last
     })
   }
 
-  /** Asks one endpoint other than those at these addresses for a block; null where none answers. */
+  /**
+   * Asks endpoints other than those at these addresses for a block, one after the other until one
+   * tells it; null where none does soon.
+   */
   elsewhere(
     besides: ReadonlySet<string>,
     slot: number,
     details: BlockDetails,
     certainty: Certainty
-  ): Effect.Effect<Told | null, SourceError> {
+  ): Effect.Effect<ToldBlock | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
-      const other = yield* this.another(besides)
-      if (other === null) return null
-      const told = yield* this.asking.once(blockKind(details), [other], node =>
-        this.blockOf(node, slot, details, certainty)
+      const others = yield* this.others(besides, slot)
+      const told = yield* this.asking.once(blockKind(details), others, node =>
+        Effect.map(this.blockOf(node, slot, details, certainty), found =>
+          found._tag === "Told" ? found : null
+        )
       )
-      return told?.value._tag === "Told" ? told.value : null
+      return told?.value ?? null
     })
   }
 
@@ -228,7 +196,7 @@ export class Nodes {
     wrongIn: (address: string, account: Account) => string | null,
     options: CallOptions = {}
   ): Effect.Effect<ReadonlyArray<Account | null>, NodeError> {
-    const believed = (node: Slot, told: ReadonlyArray<Account | null>) =>
+    const believed = (node: Seat, told: ReadonlyArray<Account | null>) =>
       this.believed(node, addresses, told, wrongIn)
     return Effect.gen({ self: this }, function* () {
       let [found, by] = yield* this.asking.persist(
@@ -242,8 +210,8 @@ export class Nodes {
       )
       const isMissing = () => addresses.some((one, at) => needed.has(one) && found[at] === null)
       for (const asked = new Set([by]); isMissing(); asked.add(by)) {
-        const other = yield* this.another(asked)
-        if (other === null) break
+        const [other] = yield* this.others(asked)
+        if (other === undefined) break
         by = other.health.label
         const told = yield* this.asking.once("getMultipleAccounts", [other], node =>
           Effect.flatMap(accountsIfAny(node, addresses), some => believed(node, some))
@@ -256,7 +224,7 @@ export class Nodes {
 
   /** The accounts that one endpoint told, without those in which something is wrong. */
   private believed(
-    node: Slot,
+    node: Seat,
     addresses: ReadonlyArray<string>,
     told: ReadonlyArray<Account | null>,
     wrongIn: (address: string, account: Account) => string | null
@@ -268,9 +236,7 @@ export class Nodes {
     const found = told.map((account, at) => (wrong[at] === null ? account : null))
     if (first === undefined) return Effect.succeed(found)
     const words = `${node.health.label}: ${first}`
-    return this.asking
-      .convict(this.asking.pool.placeOf(node), words)
-      .pipe(Effect.andThen(Effect.logWarning(words)), Effect.as(found))
+    return Effect.as(this.asking.convict(this.asking.pool.placeOf(node), words), found)
   }
 
   /** What each endpoint that answers says of a slot. */
@@ -304,60 +270,42 @@ export class Nodes {
 
   /** Compares the endpoints, and turns to the best. */
   compare(lead: number): Effect.Effect<void, SourceError> {
-    return this.asking.compare(slot => this.headOf(slot, "confirmed"), lead)
+    return this.asking.compare(seat => this.headOf(seat, "confirmed"), lead)
   }
 
-  private another(besides: ReadonlySet<string>) {
+  /**
+   * Endpoints that do not rest, other than those at some addresses, the best first; and of a slot
+   * those that may have its block.
+   */
+  private others(besides: ReadonlySet<string>, slot: number | null = null) {
     const { pool } = this.asking
     return Effect.map(steadyMillis, now =>
-      pool.bestOf(pool.awake(now).filter(({ health }) => !besides.has(health.label)))
+      pool.ranked(
+        pool
+          .awake(now)
+          .filter(({ health }) => !besides.has(health.label) && health.keeps(slot, now))
+      )
     )
   }
 
-  private headOf({ endpoint }: Slot, certainty: Certainty): Effect.Effect<number, RpcError> {
+  /** Whether the endpoint at an address may have the block of a slot. */
+  private keeps(label: string, slot: number, now: number): boolean {
+    return this.asking.pool.seats[this.placeOf(label)]?.health.keeps(slot, now) !== false
+  }
+
+  private headOf({ endpoint }: Seat, certainty: Certainty): Effect.Effect<number, RpcError> {
     return Effect.flatMap(endpoint.getSlot(certainty), value => {
       const slot = wholeNumber(value)
       return slot === null ? bad(endpoint, "getSlot") : Effect.succeed(slot)
     })
   }
 
-  private blockOf(
-    node: Slot,
-    slot: number,
-    details: BlockDetails,
-    certainty: Certainty
-  ): Effect.Effect<Told | Untold, RpcError> {
-    const { endpoint } = node
-    return endpoint.getBlock(slot, details, certainty).pipe(
-      Effect.flatMap((body): Effect.Effect<Told | Untold, RpcError> => {
-        const block = readAnsweredBlock(body, 0, body.length, this.names, slot)
-        if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
-        if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
-        if (block.parentSlot >= slot) {
-          return bad(endpoint, "getBlock", `slot ${slot} has a later block as its parent`)
-        }
-        if (new Set(block.signatures).size < block.signatures.length) {
-          return bad(endpoint, "getBlock", `slot ${slot} is told with a transaction twice`)
-        }
-        const { timeSeconds } = block
-        if (timeSeconds !== null && isYetToCome(timeSeconds)) {
-          const told = `slot ${slot} is told to be of second ${timeSeconds}, which is yet to come`
-          return bad(endpoint, "getBlock", told)
-        }
-        return Effect.succeed({ _tag: "Told", block, by: this.asking.pool.placeOf(node) })
-      }),
-      Effect.catchIf(
-        ({ kind }) => kind === "no-state",
-        ({ code = 0, message }) =>
-          Effect.succeed<Untold>({
-            ...{ _tag: "Untold", gone: GONE.has(code), skipped: SKIPPED.has(code) },
-            reason: message
-          })
-      )
-    )
+  private blockOf(seat: Seat, slot: number, details: BlockDetails, certainty: Certainty) {
+    const by = this.asking.pool.placeOf(seat)
+    return askBlock(seat, by, slot, { details, certainty }, this.names)
   }
 
-  private identify({ endpoint }: Slot): Effect.Effect<string | null, RpcError> {
+  private identify({ endpoint }: Seat): Effect.Effect<string | null, RpcError> {
     return Effect.flatMap(endpoint.getGenesisHash, value => {
       if (typeof value !== "string" || value === "") return bad(endpoint, "getGenesisHash")
       this.genesis ??= value
@@ -371,30 +319,16 @@ export class Nodes {
   }
 }
 
-const accountsOf = ({ endpoint }: Slot, addresses: ReadonlyArray<string>) =>
+const accountsOf = ({ endpoint }: Seat, addresses: ReadonlyArray<string>) =>
   Effect.flatMap(endpoint.getMultipleAccounts(addresses, ACCOUNT_BYTES, "confirmed"), value => {
     const accounts = readToldAccounts(value, addresses.length)
     return accounts === null ? bad(endpoint, "getMultipleAccounts") : Effect.succeed(accounts)
   })
 
 /** None of an endpoint that tells of no accounts, as archives do: that is no fault of it. */
-const accountsIfAny = (node: Slot, addresses: ReadonlyArray<string>) =>
+const accountsIfAny = (node: Seat, addresses: ReadonlyArray<string>) =>
   Effect.catchIf(
     accountsOf(node, addresses),
     ({ kind }) => kind === "unsupported",
     () => Effect.succeed<ReadonlyArray<Account | null>>([])
-  )
-
-const bad = (
-  { label }: SolanaEndpoint,
-  method: string,
-  reason = "malformed result"
-): Effect.Effect<never, RpcError> =>
-  Effect.fail(
-    new RpcError({
-      kind: "bad-answer",
-      endpoint: label,
-      method,
-      message: `${label} ${method}: ${reason}`
-    })
   )

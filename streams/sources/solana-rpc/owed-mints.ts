@@ -2,7 +2,7 @@
 import { forgetOldest } from "../../forget-oldest.ts"
 
 /** Mints that are remembered as asked for in vain, and as those that do not exist. */
-const MOST_KEPT = 4096
+export const MOST_KEPT = 4096
 
 /** A mint is asked for again after so long, and after three times as long each time. */
 const FIRST_AGAIN_MS = 10_000
@@ -43,6 +43,11 @@ export class OwedMints {
         return decimals === null ? [] : [[mint, decimals] as const]
       })
     )
+  }
+
+  /** Every mint that is owed, with its decimals as far as balances told them. */
+  get all(): ReadonlyArray<readonly [string, number | null]> {
+    return [...this.owed].map(([mint, { decimals }]) => [mint, decimals] as const)
   }
 
   isDue(mint: string, nowMs: number): boolean {

@@ -88,6 +88,31 @@ it("asks who has a block that another has no more, and says where nobody has", a
   )
 })
 
+it.each([
+  [-32001, "cleaned up, does not exist on node. First available block: 1100", 6],
+  [-32009, "was skipped, or missing in long-term storage", 38]
+])("has a third endpoint told where the second has old blocks no more (%i)", async (...of) => {
+  const [code, words, most] = of
+  const chain = grown(40)
+  let asked = 0
+  const pruned: Fault = ({ method, params }) => {
+    if (method !== "getBlock") return null
+    asked++
+    return { error: { code, message: `Slot ${params[0]} ${words}` } }
+  }
+  const { found } = await range(
+    chain,
+    () => null,
+    pruned,
+    () => null
+  )
+  if (!(found instanceof ReadChain)) throw new Error(found)
+  expect(hashes(found)).toEqual(wanted(chain))
+  expect(found.blocks.map(({ grade }) => grade)).toEqual(found.blocks.map(() => "second"))
+  // as many as are in flight before the first answer
+  expect(asked).toBeLessThanOrEqual(most)
+})
+
 it("asks again where an answer is of another slot", async () => {
   const chain = grown(40)
   let lies = 0

@@ -1,6 +1,7 @@
 /** Events of the simulated node, over HTTP: through forks, starts and what is read of the past. */
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { localServer } from "../../../test/support/local-http.ts"
 import { effective } from "../../../test/support/tape-input.ts"
 import type { Event } from "../../event.ts"
 import { eventsOf } from "../../event-objects.ts"
@@ -129,6 +130,39 @@ it("reads the past with the events that the head had", async () => {
   )
   expect(sealed(read).at(-1)?.number).toBe(range.toBlock)
   expect(swapsIn(read).length).toBeGreaterThan(10)
+})
+
+it("asks at the head for tokens of the past that no node told of there", async () => {
+  let isMute = true
+  const server = await localServer(async ({ body }) => {
+    if (isMute && body.includes("getMultipleAccounts")) return { status: 500, body: {} }
+    return { body: await (await fetch(node.url, { method: "POST", body })).json() }
+  })
+  const [oldest] = node.bank.slots(1, Number.MAX_SAFE_INTEGER)
+  const plan = { endpoints: [server.url], start: null, genesisHash: null }
+  const source = Effect.runSync(solanaTapeSource(plan))
+  const range = { fromBlock: oldest as number, toBlock: node.bank.head.slot - 35 }
+  const read: Array<Event> = []
+  const past = source.past?.(range, EMPTY, "ranges") ?? Stream.empty
+  await Effect.runPromise(
+    Stream.runForEach(past, batch => Effect.sync(() => read.push(...eventsOf(batch))))
+  )
+  const tokens = read.flatMap(one => (one.kind === "TokenSeen" ? [one] : []))
+  expect(new Set(tokens.map(({ symbol }) => symbol))).toEqual(new Set([null]))
+  isMute = false
+  // the head asks for no token by itself that is known
+  const knownTokens = tokens.map(({ token }) => token)
+  const { events, stop } = follow(source, { ...EMPTY, knownTokens })
+  const named = () =>
+    new Set(events.flatMap(one => (one.kind === "TokenSeen" && one.symbol ? [one.token] : [])))
+  await expect
+    .poll(async () => {
+      await step(1)
+      return tokens.filter(({ token }) => !named().has(token))
+    })
+    .toEqual([])
+  await stop()
+  await server.close()
 })
 
 it("names who told what cannot follow the log", async () => {

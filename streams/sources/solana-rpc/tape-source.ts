@@ -2,6 +2,7 @@
 import { Effect, Stream } from "effect"
 import type { EventBatch } from "../../batch/batch.ts"
 import { FactBook } from "../../facts.ts"
+import { forgetOldest } from "../../forget-oldest.ts"
 import { continuing } from "../../known-set.ts"
 import { BinSteps } from "../../solana/bin-steps.ts"
 import type { SolanaBatch } from "../../solana/block.ts"
@@ -10,7 +11,8 @@ import { SolanaTapeWriter } from "../../solana/solana-tape-writer.ts"
 import { venueRows } from "../../solana/venue-table.ts"
 import { venuesByProgram } from "../../solana/venues.ts"
 import { type DecodeStatus, type LogTail, type Source, SourceError } from "../../source.ts"
-import { Learning, learnMints } from "./learn-mints.ts"
+import { Learning, learnMints, type PastMints } from "./learn-mints.ts"
+import { MOST_KEPT } from "./owed-mints.ts"
 import { type SolanaRpcOptions, solanaRpcSource } from "./source.ts"
 
 /** Facts of pools and mints that are kept of what the log does not hold yet. */
@@ -49,21 +51,29 @@ const written = (
     return ready
   })
 
-/** Writes a stream of blocks after a tail. */
+/** What those who read the head and the past have in common. */
+interface Known extends Pick<Learning, "tokens"> {
+  readonly binSteps: BinSteps
+  /** mints that the head is to ask for; of its own where the past is read */
+  readonly past?: PastMints
+}
+
+/** Writes a stream of blocks after a tail; hands the mints on that are owed at its end. */
 const asEvents = (
   blocks: Stream.Stream<SolanaBatch, SourceError>,
   tail: LogTail,
-  { tokens, binSteps }: Pick<Learning, "tokens"> & { readonly binSteps: BinSteps },
-  wrote: (writer: SolanaTapeWriter) => void
+  { tokens, binSteps, past }: Known,
+  wrote: (writer: SolanaTapeWriter) => void,
+  ended: (own: Learning) => void = () => undefined
 ): Stream.Stream<EventBatch, SourceError> =>
   Stream.suspend(() => {
     const facts = new FactBook()
     const known = { blocks: tail.blocks, binSteps, ...continuing(tail) }
     const writer = new SolanaTapeWriter({ facts, ...known })
-    const own = new Learning(writer, facts, tokens)
+    const own = new Learning(writer, facts, tokens, past)
     for (const { token, decimals } of tail.unread ?? []) own.owed.add(token, decimals)
     for (const step of tail.binSteps ?? []) binSteps.learn(step)
-    return Stream.flatMap(blocks, batch =>
+    const events = Stream.flatMap(blocks, batch =>
       Stream.unwrap(
         Effect.map(written(own, batch), ready => {
           facts.trim(MOST_FACTS)
@@ -71,6 +81,10 @@ const asEvents = (
           return Stream.fromIterable(ready)
         })
       )
+    )
+    return Stream.onEnd(
+      events,
+      Effect.sync(() => ended(own))
     )
   })
 
@@ -94,6 +108,11 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
     const { past } = source
     // what is read of the past knows what the head knows
     const known = { tokens: source.tokens, binSteps: new BinSteps() }
+    const owedOfPast: PastMints = new Map()
+    const handOn = ({ owed }: Learning) => {
+      for (const [mint, decimals] of owed.all) owedOfPast.set(mint, decimals)
+      forgetOldest(owedOfPast, MOST_KEPT)
+    }
     let wrote = null as Wrote | null
     const note = ({ logs, quarantined, table, untold, orphaned }: SolanaTapeWriter) => {
       wrote = { logs, quarantined, decode: { venues: venueRows(table), untold, orphaned } }
@@ -106,12 +125,12 @@ export const solanaTapeSource = (options: TapeOptions): Effect.Effect<Source, So
       return { ...told, ...counts, decode: { ...decode, auditCursor } }
     }
     return {
-      batches: tail => asEvents(source.batches(tail), tail, known, note),
+      batches: tail => asEvents(source.batches(tail), tail, { ...known, past: owedOfPast }, note),
       past:
         past === null
           ? null
           : (range, tail, reading) =>
-              asEvents(past(range, tail, reading), tail, known, () => undefined),
+              asEvents(past(range, tail, reading), tail, known, () => undefined, handOn),
       status,
       readStates: null,
       pinning: null

@@ -192,6 +192,27 @@ it("says which blocks were replaced that had been final", async () => {
   ])
 })
 
+it("leaves a branch that two others do not tell, before anything of it is final", async () => {
+  const [lone, chain] = [grown(20), grown(20)]
+  const { read } = await open([
+    [lone, honest],
+    [chain, honest],
+    [chain, honest]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  // its blocks are others than those of as many slots
+  lone.produce()
+  lone.fork(1)
+  lone.slot--
+  for (let i = 0; i < 3; i++) {
+    lone.produce()
+    chain.produce()
+  }
+  expect(lone.head.slot).toBe(chain.head.slot)
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(read.blocks.map(({ grade }) => grade)).toEqual(["second", "second", "second", "second"])
+})
+
 it("names endpoints that tell different final chains, and lets none bear another out", async () => {
   const [chain, other] = [grown(20), grown(20)]
   chain.produce(5)
