@@ -15,6 +15,7 @@ import { differenceFrom, logOf } from "../../support/engine-log.ts"
 import { differences, laneAnswers } from "../../support/engine-world.ts"
 import { logNow } from "../../support/late-run.ts"
 import { startLogServer } from "../../support/log-server.ts"
+import { oneAfterTheOther } from "../../support/one-after-the-other.ts"
 import { declaredRoutes, isOf, urlsOf } from "../../support/route-urls.ts"
 import { transfersOf } from "../../support/rpc-source.ts"
 import { type Random, random, seed } from "../../support/seed.ts"
@@ -87,6 +88,8 @@ const urlsOfMarket = (): ReadonlyArray<string> => {
     .filter(route => isOf(route, base))
     .flatMap(route => urlsOf(route, asked, queries => (isLong ? queries.slice(0, 2) : [])))
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   console.log(`chaos: SEED=${seed}`)
