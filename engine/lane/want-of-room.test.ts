@@ -14,6 +14,7 @@ import { hostLane } from "../../test/support/hosted-lane.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { followedLog, MemoryLog } from "../../test/support/memory-log.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
+import { oneAfterTheOther } from "../../test/support/one-after-the-other.ts"
 import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
 import { mountSmallDisk } from "../../test/support/small-disk.ts"
@@ -42,7 +43,12 @@ const grow = (blocks: number): void => {
 
 const followed = followedLog(log)
 
-const start = () => hostLane({ file, projections: allProjections, log: followed, firstPauseMs: 50 })
+/** However long its tables take to be opened again, whoever asks meanwhile waits. */
+const start = () =>
+  hostLane({
+    ...{ file, projections: allProjections, log: followed },
+    ...{ firstPauseMs: 50, reopeningMs: PATIENCE_MS }
+  })
 
 /** Tables that hold all of the log, of a lane that has ended. */
 const made = async () => {
@@ -72,6 +78,8 @@ const answers = async (lane: ReturnType<typeof start>) => {
     PATIENCE_MS
   )
 }
+
+oneAfterTheOther()
 
 beforeEach(() => grow(5))
 
