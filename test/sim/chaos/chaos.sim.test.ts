@@ -10,7 +10,7 @@ import { base } from "../../../src/domain/chains/base.ts"
 import type { Event } from "../../../streams/event.ts"
 import { eventToJson } from "../../../streams/event-objects.ts"
 import { runCommand } from "../../support/command.ts"
-import { eventually } from "../../support/engine.ts"
+import { atRest, eventually } from "../../support/engine.ts"
 import { differenceFrom, logOf } from "../../support/engine-log.ts"
 import { differences, laneAnswers } from "../../support/engine-world.ts"
 import { logNow } from "../../support/late-run.ts"
@@ -197,7 +197,7 @@ const transferLines = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
 const wrong = ({ unequal }: Compared): ReadonlyArray<string> =>
   unequal.flatMap(({ isDeclared, since, lastAt, difference }) => {
     if (!isDeclared) return [difference]
-    const isSaidWell = health.okWithin(since + SHOWN_MS, lastAt)
+    const isSaidWell = health.okWithin(since + atRest(SHOWN_MS), lastAt)
     return isSaidWell ? [`${difference}\n  for ${Math.round(lastAt - since)} ms, and well`] : []
   })
 
