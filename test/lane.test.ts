@@ -14,6 +14,7 @@ import { spawnLane } from "../src/bin/spawn-lane.ts"
 import { JetStream } from "../src/platform/jetstream.ts"
 import { batchOf } from "../streams/event-objects.ts"
 import { testChain } from "./support/chain-config.ts"
+import { eventually } from "./support/engine.ts"
 import { marketBlock, newMarket } from "./support/market.ts"
 import { startNats } from "./support/nats.ts"
 import { seed } from "./support/seed.ts"
@@ -49,16 +50,8 @@ const startLane = async (isSource = false) => {
   const worker = await run(spawnLane(input).pipe(Scope.provide(scope)))
   delete process.env["THREADS_FROM_SOURCE"]
   client.attach(worker)
-  await run(client.caughtUp.pipe(Effect.timeout("20 seconds")))
+  await run(client.caughtUp)
   return { client, close: () => run(Scope.close(scope, Exit.void)) }
-}
-
-const until = async (what: string, check: () => boolean) => {
-  for (let i = 0; i < 400; i++) {
-    if (check()) return
-    await new Promise(resolve => setTimeout(resolve, 25))
-  }
-  throw new Error(`${what} did not come true`)
 }
 
 const ask = async (client: LaneClient, name: string, params = {}) => {
@@ -95,8 +88,8 @@ describe("a lane", () => {
     const trades = await ask(lane.client, "chainTrades", { token, limit: 500, ...NEWEST })
     expect(trades.trades.length).toBeGreaterThan(0)
     await run(log.append(batchOf(nextBlock(10))))
-    await until("the new block", () => lane.client.seq() === log.position().seq)
-    await until("the status", () => lane.client.status().swaps === 31 * 10)
+    await eventually("the new block", () => lane.client.seq() === log.position().seq)
+    await eventually("the status", () => lane.client.status().swaps === 31 * 10)
     await lane.close()
 
     truncateSync(join(folder, "lanes", "base.duckdb"), 100_000)
@@ -110,7 +103,7 @@ describe("a lane", () => {
     writeFileSync(join(folder, "lanes", "base.duckdb"), "this is no database")
     const third = await startLane()
     expect(third.client.seq()).toBe(log.position().seq)
-    await until("the warning", () => third.client.status().warnings.length === 1)
+    await eventually("the warning", () => third.client.status().warnings.length === 1)
     await third.close()
   })
 

@@ -224,7 +224,7 @@ describe("a body", () => {
     expect(statusesIn(wire)).toEqual([408])
     expect(wire).toContain('"error":"REQUEST_TIMEOUT"')
     expect(wire.toLowerCase()).toContain("\r\nconnection: close\r\n")
-    expect(api.counters.active).toBe(0)
+    await expect.poll(() => api.counters.active).toBe(0)
   })
 
   it("waits in no more than so many requests, and in none whose client is gone", async () => {
@@ -387,7 +387,7 @@ describe("messages with faults", () => {
     expect([...seen.keys()].toSorted()).toEqual(
       ["202", "400", "error -32002", "error -32601", "error -32602", "result"].toSorted()
     )
-    expect(api.counters.active).toBe(0)
+    await expect.poll(() => api.counters.active).toBe(0)
     expect((await send(api, PING)).status).toBe(200)
   })
 })

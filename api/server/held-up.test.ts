@@ -16,8 +16,12 @@ it("counts by how much it was held up, and tells of a second and more", async ()
   const logger = Logger.make(({ message }) => lines.push(String(message)))
   const fiber = Effect.runFork(watchHeldUp(counters).pipe(Effect.provide(Logger.layer([logger]))))
   holdUp(1_300)
-  await expect.poll(() => lines).toHaveLength(1)
-  expect(lines[0]).toMatch(/^the serving thread was held up for 1\.[1-9] s: requests and live/)
+  await expect.poll(() => lines.length).toBeGreaterThan(0)
+  const [, seconds] = /^the serving thread was held up for (\d+\.\d) s: requests and live/.exec(
+    lines[0] ?? ""
+  ) as RegExpExecArray
+  // a busy machine holds it up longer, and again
+  expect(Number(seconds)).toBeGreaterThan(1.1)
   expect(counters.heldUpSeconds).toBeGreaterThan(1.1)
   expect(counters.longestHeldUpSeconds).toBeGreaterThan(1.1)
   await Effect.runPromise(Fiber.interrupt(fiber))

@@ -1,6 +1,6 @@
 /** A stale answer is given while one fresh answer is made, and not for longer than it may be. */
 import { Deferred, Effect } from "effect"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { RouteMeter } from "../route-meters.ts"
@@ -29,9 +29,14 @@ class SlowLane extends FakeLane {
 const lane = new SlowLane(chainConfig(8453, "base"))
 let api: TestApi
 beforeAll(async () => {
+  // it stands still: an answer is given for a second after it was last true, however long that takes
+  vi.useFakeTimers({ toFake: ["Date"] })
   api = await startApi([lane])
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  vi.useRealTimers()
+  await api.close()
+})
 
 it("gives a stale /tokens/stats while one fresh one is made", async () => {
   const url = `${api.url}/v1/tokens/stats/0x${"ab".repeat(20)}?chain=8453`

@@ -10,15 +10,21 @@
 const TURN_MS = 10
 
 export class Turns {
-  /** when the first request of this turn came, by `performance.now()`; null before it */
+  /** milliseconds of a clock that only goes forward */
+  private readonly now: () => number
+  /** when the first request of this turn came, by that clock; null before it */
   private began: number | null = null
   private waiting: Array<() => void> = []
   private isScheduled = false
 
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now
+  }
+
   /** Whether a request must wait: this turn's time is used up, or others wait already. */
   get isOver(): boolean {
     if (this.waiting.length > 0) return true
-    const now = performance.now()
+    const now = this.now()
     if (this.began !== null) return now - this.began > TURN_MS
     this.began = now
     this.schedule()
@@ -38,9 +44,9 @@ export class Turns {
 
   private readonly next = (): void => {
     const { waiting } = this
-    const began = performance.now()
+    const began = this.now()
     let done = 0
-    while (done < waiting.length && performance.now() - began <= TURN_MS) waiting[done++]?.()
+    while (done < waiting.length && this.now() - began <= TURN_MS) waiting[done++]?.()
     this.waiting = waiting.slice(done)
     this.began = null
     this.isScheduled = false

@@ -59,6 +59,8 @@ export interface LaneOptions {
   readonly inPlaceEvents?: number | undefined
   /** first pause before a log or a disk that failed is tried again; `FIRST_PAUSE_MS` by default */
   readonly firstPauseMs?: number | undefined
+  /** how long requests wait for tables that are opened again; `REOPENING_MS` by default */
+  readonly reopeningMs?: number | undefined
   /** true where no source writes the log; false by default */
   readonly isHistory?: boolean | undefined
   readonly observe?: ObserveLane | undefined

@@ -37,14 +37,18 @@ const REOPENING_MS = 5_000
  * The tables that a request is for; null where readers have none. Those that are opened again are
  * waited for.
  */
-const whenOpen = (current: Current, pick: () => Stand | null): Effect.Effect<Stand | null> =>
+const whenOpen = (
+  current: Current,
+  pick: () => Stand | null,
+  mostMs = REOPENING_MS
+): Effect.Effect<Stand | null> =>
   Effect.suspend(() => {
     const stand = pick()
     // nearly every request: no timer for it
     if (stand !== null || !current.isReopening) return Effect.succeed(stand)
     return current.state.changed
       .until(() => pick() !== null || !current.isReopening)
-      .pipe(Effect.timeoutOption(REOPENING_MS), Effect.map(pick))
+      .pipe(Effect.timeoutOption(mostMs), Effect.map(pick))
   })
 
 /** What tables are asked, and how many of their answers are being made. */
@@ -76,7 +80,7 @@ class Answering {
  */
 export const serve = (options: LaneOptions, current: Current) =>
   Effect.sync(() => {
-    const { port, chain } = options
+    const { port, chain, reopeningMs } = options
     const answering = new Answering()
     const reply = <A>(
       id: number,
@@ -86,7 +90,7 @@ export const serve = (options: LaneOptions, current: Current) =>
     ): void => {
       const unanswered = (message: string) => port.post({ type: "unanswered", id, message })
       const answer: Effect.Effect<void> = Effect.gen(function* () {
-        const stand = yield* whenOpen(current, pick)
+        const stand = yield* whenOpen(current, pick, reopeningMs)
         if (stand === null) {
           const isMade = current.newest !== null
           const state = isMade ? "has no tables to answer from yet" : "is starting"

@@ -57,7 +57,7 @@ const readAll = (chain: string, from: LogPosition = LOG_START, on = server) =>
       })
       const error = yield* Effect.flip(
         Stream.runForEach(log.read(from, { follow: true }), () => count)
-      ).pipe(Effect.timeout("10 seconds"))
+      )
       return { read, error: error as LogBroken }
     })
   )

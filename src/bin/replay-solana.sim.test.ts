@@ -107,10 +107,12 @@ it("serves what it replayed", async () => {
   const args = ["--chain", "solana", "--no-report", "--skip-untimed", "--serve", untimed()]
   served = await startEngine({ dataDir, command: ["replay", ...args] })
   await served.ready()
-  expect(await served.lane("solana")).toMatchObject({
-    ...{ state: "history", problem: null, source: null, seq: 6, logSeq: 6, swaps: 1 },
-    ...{ block: 22, blockTime: 1_700_000_021, assurance: "word" }
-  })
+  await expect
+    .poll(() => served?.lane("solana"))
+    .toMatchObject({
+      ...{ state: "history", problem: null, source: null, seq: 6, logSeq: 6, swaps: 1 },
+      ...{ block: 22, blockTime: 1_700_000_021, assurance: "word" }
+    })
   const { body } = await served.get(`/chains/solana/token/${MINT}/trades`)
   expect(body).toMatchObject({
     ...{ chain: "solana", token: MINT, nextBefore: null, updatedAt: 1_700_000_021 },

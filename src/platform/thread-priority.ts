@@ -1,10 +1,13 @@
 /** Sets how the threads of this process share the machine's cores. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { setPriority } from "node:os"
+import { constants, getPriority, setPriority } from "node:os"
 import { Effect, Schedule, type Scope } from "effect"
 
 /** As `nice -n 10`: on a contended core about a tenth of the serving thread's share, else all. */
 const BACKGROUND = 10
+/** What other threads get in a process that may have been started niced itself. */
+const background = (): number =>
+  Math.min(getPriority(process.pid) + BACKGROUND, constants.priority.PRIORITY_LOW)
 /** Time between two searches for new threads. */
 const EVERY = "2 seconds"
 
@@ -20,9 +23,9 @@ export const servesHere: Effect.Effect<void> =
     : Effect.void
 
 /** A thread may end before it is reached, or the system may forbid the change. */
-const lower = (thread: number): void => {
+const lower = (thread: number, priority: number): void => {
   try {
-    setPriority(thread, BACKGROUND)
+    setPriority(thread, priority)
   } catch {
     // the next search finds those that live
   }
@@ -37,13 +40,13 @@ const serves = (name: string): boolean => {
 }
 
 /** Lowers the threads that an earlier search has seen: a new one has had time for its name. */
-const lowerOthers = (seen: Set<string>) =>
+const lowerOthers = (seen: Set<string>, priority: number) =>
   Effect.try(() => {
     const names = readdirSync(THREADS)
     for (const name of names) {
       const thread = Number(name)
       // The main thread's id is the process's id.
-      if (seen.has(name) && thread !== process.pid && !serves(name)) lower(thread)
+      if (seen.has(name) && thread !== process.pid && !serves(name)) lower(thread, priority)
     }
     seen.clear()
     for (const name of names) seen.add(name)
@@ -57,10 +60,14 @@ const lowerOthers = (seen: Set<string>) =>
  */
 export const serveFirst: Effect.Effect<void, never, Scope.Scope> =
   process.platform === "linux"
-    ? lowerOthers(new Set()).pipe(
-        Effect.ignore,
-        Effect.repeat(Schedule.spaced(EVERY)),
-        Effect.forkScoped,
+    ? Effect.sync(background).pipe(
+        Effect.flatMap(priority =>
+          lowerOthers(new Set(), priority).pipe(
+            Effect.ignore,
+            Effect.repeat(Schedule.spaced(EVERY)),
+            Effect.forkScoped
+          )
+        ),
         Effect.asVoid
       )
     : Effect.void

@@ -20,6 +20,7 @@ import { type Engine, freePort, type HttpAnswer, natsPid, startEngine } from "..
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { seed } from "../support/seed.ts"
 
 /**
@@ -70,6 +71,8 @@ const recover = async (env: Record<string, string> = {}) => {
     return warnings.length > 0 && warnings
   })
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   console.log(`damage: SEED=${seed}`)

@@ -11,6 +11,7 @@ import { type Engine, freePort, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 
@@ -30,6 +31,8 @@ const start = (dataDir: string, own?: number) =>
   })
 
 const caughtUp = () => engine.reaches(config.key, world.chain.head.number)
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   port = await freePort()

@@ -12,6 +12,7 @@ import { startWorld, type World } from "../support/engine-world.ts"
 import { syncLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { mountSmallDisk } from "../support/small-disk.ts"
 
 const small = mountSmallDisk(48)
@@ -33,6 +34,8 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
   let stood = 0
 
   const start = () => startEngine({ dataDir: data, rpc: world.endpoints })
+
+  oneAfterTheOther()
 
   beforeAll(async () => {
     world = await startWorld("disk full", { blocks: 20, swaps: 8, tokens: 2 })

@@ -20,6 +20,7 @@ import { type FakeLog, pairCreatedLog, syncLog, v2SwapLog } from "../support/fak
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { extremeLogs, malformedLogs } from "../support/malformed-logs.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { random, seed } from "../support/seed.ts"
 
 /** Far below the 20 s after which a call is given up, far above what a block takes. */
@@ -59,6 +60,8 @@ const tells = ({ key }: ChainConfig, problem: string) =>
 
 const catchesUp = (chain: ChainConfig) =>
   engine.reaches(chain.key, worldOf(chain).chain.head.number)
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   console.log(`faults: SEED=${seed}`)

@@ -11,6 +11,7 @@ import { FakeChain } from "../support/fake-chain.ts"
 import { type FakeRpc, startFakeRpc } from "../support/fake-rpc.ts"
 import { deployMintable, mint, move } from "../support/fake-supply.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 
 /** The cutting, which is rare, and an engine after each repair belong to the long run. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -72,6 +73,8 @@ const isAsEver = async () => {
   await engine.stop()
   await isChecked()
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   rpc = await startFakeRpc(chain, "mend-side")

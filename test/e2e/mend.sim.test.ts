@@ -12,6 +12,7 @@ import { type Engine, startEngine } from "../support/engine.ts"
 import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers, startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { openSocket } from "../support/ws-client.ts"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
@@ -79,6 +80,8 @@ const isAsEver = async (anew = false) => {
   if (anew) rmSync(join(data, "lanes"), { recursive: true })
   expect(differences(answers, await answersNow())).toEqual([])
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   world = await startWorld("mend", { blocks: 5, swaps: 8 })

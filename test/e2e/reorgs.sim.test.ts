@@ -6,9 +6,12 @@ import { differenceFrom, logOf } from "../support/engine-log.ts"
 import { differences, laneAnswers } from "../support/engine-world.ts"
 import { FORKS_PATIENCE_MS, ForkedEngine } from "../support/forked-engine.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { isLong } from "../support/rounds.ts"
 
 let forked: ForkedEngine
+oneAfterTheOther()
+
 beforeAll(async () => {
   forked = await ForkedEngine.open()
 })

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { type Engine, eventually, startEngine } from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { isLong } from "../support/rounds.ts"
 
 const folder = temporaryFolder()
@@ -55,6 +56,8 @@ const isTold = async () => {
   await eventually("the line", () => lines().length > 0)
   expect(lines().length).toBe(1)
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   world = await startWorld("scrub", { blocks: 30, swaps: 8 })

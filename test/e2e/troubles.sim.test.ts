@@ -12,6 +12,7 @@ import {
 } from "../support/engine.ts"
 import { startWorld, type World } from "../support/engine-world.ts"
 import { temporaryFolder } from "../support/nats.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { isLong } from "../support/rounds.ts"
 
 const SOON_MS = 5000
@@ -64,6 +65,8 @@ const expectPlain = () => {
   expect(engine.output).not.toMatch(/^\s+at /m)
   expect(engine.output).not.toMatch(/Cause\(|file:\/\/|\{"/)
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS

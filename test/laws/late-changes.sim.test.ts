@@ -11,6 +11,7 @@ import { upkeepDefaults } from "../../engine/lane/lane-open.ts"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { testChain } from "../support/chain-config.ts"
 import { type Answer, LateWorld, MarketChain, read, until } from "../support/late-world.ts"
+import { oneAfterTheOther } from "../support/one-after-the-other.ts"
 import { declaredRoutes, isOf, urlsOf } from "../support/route-urls.ts"
 import { seed } from "../support/seed.ts"
 import { type Frame, openSocket, type WsClient } from "../support/ws-client.ts"
@@ -145,6 +146,8 @@ const changed = async (change: () => Promise<unknown>): Promise<Told> => {
   takeFrames()
   return { undos, refused }
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   await world.open()

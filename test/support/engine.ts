@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { realpathSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
 import { createServer } from "node:net"
 import { availableParallelism, loadavg } from "node:os"
 import { join } from "node:path"
@@ -17,12 +17,19 @@ import { describeProcesses } from "./processes.ts"
 
 const root = join(import.meta.dirname, "../..")
 
+/** How many threads want the processor this moment, which only Linux tells; 0 elsewhere. */
+const runningNow = (): number =>
+  process.platform === "linux"
+    ? Number.parseInt(readFileSync("/proc/loadavg", "utf8").split(" ")[3] ?? "", 10)
+    : 0
+
 /**
  * How long something may take now that takes so many milliseconds where the machine has a core for
- * everybody: what is promised within seconds cannot be had while others take the processor.
+ * everybody: what is promised within seconds cannot be had while others take the processor. The
+ * system's average is of a minute, so others who have just come are counted beside it.
  */
 export const atRest = (ms: number): number =>
-  ms * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+  ms * Math.max(1, Math.max(loadavg()[0] ?? 0, runningNow()) / availableParallelism())
 
 /** A port that is free now. */
 export const freePort = async (): Promise<number> => {

@@ -24,6 +24,7 @@ export interface HostedOptions {
   readonly inPlaceEvents?: number
   readonly isHistory?: boolean
   readonly firstPauseMs?: number
+  readonly reopeningMs?: number
   /** where it is not the default */
   readonly upkeep?: Partial<Upkeep>
 }

@@ -1,6 +1,7 @@
 /**
- * A process with two workers, of which one serves. It lowers the others' priority, and prints the
- * priorities of the three once the one that does not serve has a lower one.
+ * A process with two workers, of which one serves. It lowers the others' priority, and prints by how
+ * much those of the three are lower than its own was, once that of the one that does not serve is;
+ * null where it has been started niced.
  */
 import { getPriority } from "node:os"
 import { Effect, Schedule } from "effect"
@@ -17,10 +18,13 @@ const startWorker = (serves: boolean) =>
 await Effect.gen(function* () {
   const serving = yield* startWorker(true)
   const other = yield* startWorker(false)
+  const own = getPriority()
+  if (own > 0) return console.log("null")
+  const lowered = (thread: number) => getPriority(thread) - own
   yield* serveFirst
-  yield* Effect.sync(() => getPriority(other)).pipe(
-    Effect.repeat({ until: priority => priority > 0, schedule: Schedule.spaced("20 millis") })
+  yield* Effect.sync(() => lowered(other)).pipe(
+    Effect.repeat({ until: by => by > 0, schedule: Schedule.spaced("20 millis") })
   )
-  const priorities = [process.pid, serving, other].map(thread => getPriority(thread))
-  console.log(JSON.stringify(priorities))
+  const [main, ...threads] = [process.pid, serving, other].map(lowered)
+  return console.log(JSON.stringify({ main, threads }))
 }).pipe(Effect.scoped, Effect.runPromise)

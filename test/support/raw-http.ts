@@ -15,7 +15,8 @@ export const rawExchange = (port: number, ...parts: ReadonlyArray<string>): Prom
     socket.on("close", () => resolve(received))
     socket.on("error", error => {
       // a server that closes while bytes are on their way resets: what came before still counts
-      if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") reject(error)
+      if (!["ECONNRESET", "EPIPE"].includes(`${(error as NodeJS.ErrnoException).code}`))
+        reject(error)
     })
   })
 

@@ -29,6 +29,20 @@ it("wants waits of tests to last", () => {
   ])
 })
 
+it("wants no bound on what the machine takes", () => {
+  expect(told("const read = log.read.pipe(Effect.timeout(PATIENCE_MS))")).toEqual([])
+  expect(told('const none = log.read.pipe(Effect.timeoutOption("200 millis"))')).toEqual([])
+  expect(told('const read = log.read.pipe(Effect.timeout("10 seconds"))')).toEqual([
+    "api/live/some.test.ts:1: `Effect.timeout` is a promise about the machine: leave it out, or pass PATIENCE_MS"
+  ])
+  expect(told("expect(performance.now() - asked).toBeLessThan(atRest(6000))")).toEqual([])
+  expect(told("expect(rows.length).toBeLessThan(6000)")).toEqual([])
+  expect(told("expect(performance.now() - asked).toBeLessThan(6000)")).toEqual([
+    "api/live/some.test.ts:1: a bound on measured time is a promise about the machine: assert its cause, or use `atRest`"
+  ])
+  expect(told("expect(performance.now() - asked).toBeGreaterThan(2_990)")).toHaveLength(1)
+})
+
 it("wants no limit of a test's own that is not longer than every test's", () => {
   expect(told("it('holds', () => {}, 600_000)")).toEqual([])
   expect(told("it('holds', () => {})")).toEqual([])

@@ -26,6 +26,20 @@ const hurry = (sum: ts.BinaryExpression, text: (node: ts.Node) => string) => {
   return `a deadline in ${deadline} ms is a promise about the machine: wait for PATIENCE_MS`
 }
 
+/** `Effect.timeoutOption` has an answer for what does not come; this fails. */
+const EFFECT_LIMIT = "Effect.timeout"
+const MEASURED = /^expect\(performance\.now\(\) - /
+const BOUNDS = /\.toBe(Less|Greater)Than(OrEqual)?$/
+
+/** What is wrong with a bound on measured time, or undefined. */
+const strictness = (call: ts.CallExpression, text: (node: ts.Node) => string) => {
+  const [bound] = call.arguments
+  const [matcher, limit] = [text(call.expression), bound === undefined ? "" : text(bound)]
+  const isBound = MEASURED.test(matcher) && BOUNDS.test(matcher)
+  if (!isBound || /^atRest\(/.test(limit)) return undefined
+  return "a bound on measured time is a promise about the machine: assert its cause, or use `atRest`"
+}
+
 /** What is wrong with a call, or undefined. */
 const complaint = (call: ts.CallExpression, text: (node: ts.Node) => string) => {
   const name = text(call.expression)
@@ -36,6 +50,9 @@ const complaint = (call: ts.CallExpression, text: (node: ts.Node) => string) => 
   if (name === "expect.poll" && second && !/PATIENCE_MS/.test(text(second))) {
     return "`expect.poll` waits long enough by itself, or for PATIENCE_MS"
   }
+  if (name === EFFECT_LIMIT && !(call.arguments.length === 1 && /PATIENCE_MS/.test(text(call)))) {
+    return "`Effect.timeout` is a promise about the machine: leave it out, or pass PATIENCE_MS"
+  }
   const limit = numberIn(third, text)
   if (limit !== null && limit < PATIENCE_MS && OWN_WAITS.test(name)) {
     return `\`${name}\` waits long enough by itself`
@@ -43,7 +60,7 @@ const complaint = (call: ts.CallExpression, text: (node: ts.Node) => string) => 
   if (limit !== null && limit <= TEST_LIMIT_MS && TESTS.test(name)) {
     return `a limit of ${limit} ms is no longer than every test's: leave it out`
   }
-  return undefined
+  return strictness(call, text)
 }
 
 /** No test gives up sooner than a busy machine needs. */

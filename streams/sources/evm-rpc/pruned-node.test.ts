@@ -63,7 +63,7 @@ const mine = (blocks: number, noisy = 1) => {
 const begin = async (...faults: ReadonlyArray<Partial<Faults>>) => {
   for (const one of faults) await world.node(one)
   const run = await world.start({ retry })
-  await world.reached(60_000)
+  await world.reached()
   return run
 }
 

@@ -323,7 +323,8 @@ describe("a node that tells of another chain", () => {
       state: "resting",
       problem: `${first.url.slice(7)} serves chain 137, not chain 8453: check RPC_8453`
     })
-    expect(aside?.restMs).toBeGreaterThan(290_000)
+    // of 300 s some have passed
+    expect(aside?.restMs).toBeGreaterThan(120_000)
     expect(used).toMatchObject({ state: "in-use", problem: null })
     expect(first.calls.get("eth_chainId")).toBe(4)
   })

@@ -10,11 +10,12 @@ import { base } from "../../../src/domain/chains/base.ts"
 import type { Event } from "../../../streams/event.ts"
 import { eventToJson } from "../../../streams/event-objects.ts"
 import { runCommand } from "../../support/command.ts"
-import { eventually } from "../../support/engine.ts"
+import { atRest, eventually } from "../../support/engine.ts"
 import { differenceFrom, logOf } from "../../support/engine-log.ts"
 import { differences, laneAnswers } from "../../support/engine-world.ts"
 import { logNow } from "../../support/late-run.ts"
 import { startLogServer } from "../../support/log-server.ts"
+import { oneAfterTheOther } from "../../support/one-after-the-other.ts"
 import { declaredRoutes, isOf, urlsOf } from "../../support/route-urls.ts"
 import { transfersOf } from "../../support/rpc-source.ts"
 import { type Random, random, seed } from "../../support/seed.ts"
@@ -87,6 +88,8 @@ const urlsOfMarket = (): ReadonlyArray<string> => {
     .filter(route => isOf(route, base))
     .flatMap(route => urlsOf(route, asked, queries => (isLong ? queries.slice(0, 2) : [])))
 }
+
+oneAfterTheOther()
 
 beforeAll(async () => {
   console.log(`chaos: SEED=${seed}`)
@@ -194,7 +197,7 @@ const transferLines = (events: ReadonlyArray<Event>): ReadonlyArray<string> =>
 const wrong = ({ unequal }: Compared): ReadonlyArray<string> =>
   unequal.flatMap(({ isDeclared, since, lastAt, difference }) => {
     if (!isDeclared) return [difference]
-    const isSaidWell = health.okWithin(since + SHOWN_MS, lastAt)
+    const isSaidWell = health.okWithin(since + atRest(SHOWN_MS), lastAt)
     return isSaidWell ? [`${difference}\n  for ${Math.round(lastAt - since)} ms, and well`] : []
   })
 
