@@ -66,14 +66,14 @@ type Failure = Pick<RpcError, "message" | "retryAfterMs"> & { readonly kind?: Rp
 
 /** How an endpoint answered. */
 interface Answer<S, A> {
-  readonly slot: S
+  readonly seat: S
   readonly outcome: Result.Result<A, RpcError | SourceError>
 }
 
 /** What of asking differs from one kind of chain to another. */
 export interface Manners<S> {
   /** null where an endpoint serves the right chain; else what to tell whoever configured it */
-  readonly identify: (slot: S) => Effect.Effect<string | null, RpcError>
+  readonly identify: (seat: S) => Effect.Effect<string | null, RpcError>
   /** errors that go to the caller at once: asking elsewhere or again does not help */
   readonly final: ReadonlySet<RpcErrorKind>
 }
@@ -103,20 +103,20 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   /** Repeats `attempt` on one endpoint after the other until it succeeds or cannot. */
   persist<A>(
     method: string,
-    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    attempt: (seat: S) => Effect.Effect<A, RpcError>,
     options: CallOptions = {}
   ): Effect.Effect<A, RpcError | SourceError> {
     const self = this
     const { isHead = false } = options
     const asked = Effect.gen(function* () {
       for (;;) {
-        const slot = self.pool.choose(method, yield* steadyMillis, options.suits)
+        const seat = self.pool.choose(method, yield* steadyMillis, options.suits)
         const isLost = options.spare === true && !self.pool.mayHave(method)
-        if (slot === null || isLost) return yield* noSuchMethod(method)
-        const wait = slot.health.restUntil - (yield* steadyMillis)
+        if (seat === null || isLost) return yield* noSuchMethod(method)
+        const wait = seat.health.restUntil - (yield* steadyMillis)
         if (wait > 0) yield* Effect.sleep(wait)
-        const asked = yield* self.hedged(slot, method, attempt, options)
-        const { slot: by, outcome } = asked
+        const asked = yield* self.hedged(seat, method, attempt, options)
+        const { seat: by, outcome } = asked
         if (Result.isSuccess(outcome)) {
           by.health.succeeded()
           if (!(yield* IsBeside)) self.notes.recovered(isHead)
@@ -147,47 +147,47 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
    * answer counts. Who was silent until another had answered rests.
    */
   private hedged<A>(
-    slot: S,
+    seat: S,
     method: string,
-    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    attempt: (seat: S) => Effect.Effect<A, RpcError>,
     options: CallOptions,
     besides: Set<string> = new Set()
   ): Effect.Effect<Answer<S, A>> {
     const { kind = method, isHead = false, suits } = options
     const own = Effect.map(
-      Effect.result(Effect.andThen(this.verify(slot), timed(slot.health, kind, attempt(slot)))),
-      (outcome): Answer<S, A> => ({ slot, outcome })
+      Effect.result(Effect.andThen(this.verify(seat), timed(seat.health, kind, attempt(seat)))),
+      (outcome): Answer<S, A> => ({ seat, outcome })
     )
     const others = Effect.gen({ self: this }, function* () {
       const began = yield* steadyMillis
-      slot.health.askedAt = began
-      yield* Effect.sleep(patienceMs(slot.health, kind) ?? LONG_MS)
+      seat.health.askedAt = began
+      yield* Effect.sleep(patienceMs(seat.health, kind) ?? LONG_MS)
       for (;;) {
         const other = this.pool.another(method, yield* steadyMillis, besides, suits)
         if (other === null) return yield* Effect.never
         const answer = yield* this.hedged(other, method, attempt, options, besides)
         const now = yield* steadyMillis
         if (!(yield* this.isOfNoUse(answer, method, now, isHead))) {
-          const words = `${slot.health.label} ${method}: no answer in ${Math.round(now - began)} ms`
-          slot.health.doubted(words)
-          const message = `${words}, and ${answer.slot.health.label} has answered`
-          yield* this.rest(slot, now, { message, kind: "timeout" }, { isHead })
+          const words = `${seat.health.label} ${method}: no answer in ${Math.round(now - began)} ms`
+          seat.health.doubted(words)
+          const message = `${words}, and ${answer.seat.health.label} has answered`
+          yield* this.rest(seat, now, { message, kind: "timeout" }, { isHead })
           return answer
         }
       }
     })
-    besides.add(slot.health.label)
+    besides.add(seat.health.label)
     return Effect.raceFirst(own, others)
   }
 
   /** Asks an endpoint for what is not needed: nobody waits for it long. */
-  private inTime<A>(slot: S, kind: string, asked: Effect.Effect<A, RpcError>) {
-    return inTime(slot.health, kind, this.verify(slot), asked)
+  private inTime<A>(seat: S, kind: string, asked: Effect.Effect<A, RpcError>) {
+    return inTime(seat.health, kind, this.verify(seat), asked)
   }
 
   /** Whether an endpoint that was asked beside another failed: then it rests. */
   private isOfNoUse<A>(
-    { slot, outcome }: Answer<S, A>,
+    { seat, outcome }: Answer<S, A>,
     method: string,
     now: number,
     isHead: boolean
@@ -196,9 +196,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     const { failure } = outcome
     if (failure._tag === "SourceError") return Effect.succeed(false)
     if (failure.kind === "unsupported") {
-      if (this.pool.denied(slot, method, now)) return Effect.succeed(true)
+      if (this.pool.denied(seat, method, now)) return Effect.succeed(true)
     } else if (this.isFinal(failure, isHead)) return Effect.succeed(false)
-    return Effect.as(this.rest(slot, now, failure, { isHead }), true)
+    return Effect.as(this.rest(seat, now, failure, { isHead }), true)
   }
 
   /**
@@ -209,22 +209,22 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
    */
   once<A>(
     kind: string,
-    slots: ReadonlyArray<S>,
-    attempt: (slot: S) => Effect.Effect<A, RpcError>,
+    seats: ReadonlyArray<S>,
+    attempt: (seat: S) => Effect.Effect<A, RpcError>,
     refused: (error: RpcError) => void = () => undefined
   ): Effect.Effect<{ readonly value: A; readonly by: number } | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
-      const slot = this.pool.bestOf(slots)
-      if (slot === null) return null
-      const outcome = yield* Effect.result(this.inTime(slot, kind, attempt(slot)))
+      const seat = this.pool.bestOf(seats)
+      if (seat === null) return null
+      const outcome = yield* Effect.result(this.inTime(seat, kind, attempt(seat)))
       if (Result.isSuccess(outcome)) {
-        slot.health.succeeded()
-        return { value: outcome.success, by: this.pool.placeOf(slot) }
+        seat.health.succeeded()
+        return { value: outcome.success, by: this.pool.placeOf(seat) }
       }
       const error = outcome.failure
       if (error._tag === "SourceError") return yield* error
       if (this.manners.final.has(error.kind)) refused(error)
-      else yield* this.rest(slot, yield* steadyMillis, error)
+      else yield* this.rest(seat, yield* steadyMillis, error)
       return null
     })
   }
@@ -236,22 +236,22 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
    * @param head asks an endpoint for its newest block; null where what it says is none
    */
   compare(
-    head: (slot: S) => Effect.Effect<number | null, RpcError>,
+    head: (seat: S) => Effect.Effect<number | null, RpcError>,
     lead: number
   ): Effect.Effect<void, SourceError> {
-    const ask = (slot: S) =>
+    const ask = (seat: S) =>
       Effect.gen({ self: this }, function* () {
-        yield* asideOf(this.verify(slot))
+        yield* asideOf(this.verify(seat))
         const began = yield* steadyMillis
-        const told = yield* asideOf(head(slot))
+        const told = yield* asideOf(head(seat))
         const ended = yield* steadyMillis
-        if (told !== null) slot.health.sampled(ended - began, told)
-        slot.health.succeeded()
-        slot.health.forgive()
+        if (told !== null) seat.health.sampled(ended - began, told)
+        seat.health.succeeded()
+        seat.health.forgive()
       }).pipe(
         Effect.catchTag("RpcError", error =>
           Effect.flatMap(steadyMillis, now =>
-            this.rest(slot, now, error, { quietly: slot !== this.pool.used })
+            this.rest(seat, now, error, { quietly: seat !== this.pool.used })
           )
         )
       )
@@ -265,10 +265,10 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   /** What each endpoint that answers now says, and soon. */
   views<A>(
     kind: string,
-    attempt: (slot: S) => Effect.Effect<A, RpcError>
+    attempt: (seat: S) => Effect.Effect<A, RpcError>
   ): Effect.Effect<ReadonlyArray<A>, SourceError> {
-    const ask = (slot: S) =>
-      this.inTime(slot, kind, attempt(slot)).pipe(
+    const ask = (seat: S) =>
+      this.inTime(seat, kind, attempt(seat)).pipe(
         Effect.map(view => [view]),
         Effect.catchTag("RpcError", () => Effect.succeed<ReadonlyArray<A>>([]))
       )
@@ -289,30 +289,30 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
    * where another one is in use already, as when several answers of one endpoint were bad.
    */
   distrust(place: number, reason: string): Effect.Effect<void> {
-    const slot = this.pool.slots[place]
-    if (place !== this.pool.primary || slot === undefined) return Effect.void
-    slot.health.doubted(reason)
-    return this.restNow(slot, reason)
+    const seat = this.pool.seats[place]
+    if (place !== this.pool.primary || seat === undefined) return Effect.void
+    seat.health.doubted(reason)
+    return this.restNow(seat, reason)
   }
 
   /** An answer of this endpoint was proven wrong. */
   convict(place: number, reason: string): Effect.Effect<void> {
-    const slot = this.pool.slots[place]
-    if (slot === undefined) return Effect.void
-    slot.health.lied(reason)
+    const seat = this.pool.seats[place]
+    if (seat === undefined) return Effect.void
+    seat.health.lied(reason)
     const words = `an endpoint gave a wrong answer: ${reason}`
-    const said = this.said.say(slot.health.label, Effect.logWarning(words))
-    return Effect.andThen(said, this.restNow(slot, reason))
+    const said = this.said.say(seat.health.label, Effect.logWarning(words))
+    return Effect.andThen(said, this.restNow(seat, reason))
   }
 
-  private restNow(slot: S, reason: string): Effect.Effect<void> {
-    if (this.pool.slots.length === 1) {
+  private restNow(seat: S, reason: string): Effect.Effect<void> {
+    if (this.pool.seats.length === 1) {
       // with nobody else to ask, a rest makes its answers no better
       this.notes.retrying(reason)
-      slot.health.failed(reason)
+      seat.health.failed(reason)
       return Effect.void
     }
-    return Effect.flatMap(steadyMillis, now => this.rest(slot, now, { message: reason }))
+    return Effect.flatMap(steadyMillis, now => this.rest(seat, now, { message: reason }))
   }
 
   private rest(
@@ -345,18 +345,18 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
    * node's mistake: it rests and is asked again, later and later. Fails for good where all
    * endpoints keep telling of another chain.
    */
-  private verify(slot: S): Effect.Effect<void, RpcError | SourceError> {
-    const { health } = slot
+  private verify(seat: S): Effect.Effect<void, RpcError | SourceError> {
+    const { health } = seat
     if (health.verified) return Effect.void
     return Effect.gen({ self: this }, function* () {
       const askedAt = yield* steadyMillis
-      const message = yield* this.manners.identify(slot)
+      const message = yield* this.manners.identify(seat)
       health.verified = message === null
       if (message === null) return
       health.deniedChain(askedAt, yield* steadyMillis)
       const isForeign = ({ health }: S): boolean => health.denials >= MOST_DENIALS
-      if (this.pool.slots.every(isForeign)) return yield* new SourceError({ message, fatal: true })
-      const retryAfterMs = isForeign(slot) ? LONGEST_ASKED_MS : 0
+      if (this.pool.seats.every(isForeign)) return yield* new SourceError({ message, fatal: true })
+      const retryAfterMs = isForeign(seat) ? LONGEST_ASKED_MS : 0
       const { label } = health
       const told = { endpoint: label, method: "", message, retryAfterMs }
       return yield* new RpcError({ kind: "bad-answer", ...told })

@@ -21,8 +21,8 @@ const slotOf = ({ failures, restMs }: Fares, place: number) => {
 /** The place of the endpoint that is asked next. */
 const chosenOf = (...fares: ReadonlyArray<Fares>): number => {
   const pool = new EndpointPool(fares.map(slotOf), 1000, LONGEST_REST_MS, new Set())
-  const slot = pool.choose("eth_chainId", NOW)
-  return slot === null ? -1 : pool.placeOf(slot)
+  const seat = pool.choose("eth_chainId", NOW)
+  return seat === null ? -1 : pool.placeOf(seat)
 }
 
 const MINUTES = 300_000

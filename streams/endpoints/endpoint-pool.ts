@@ -13,7 +13,7 @@ export const MOST_FAILURES = 3
 export type Suits = (endpoint: string) => boolean
 
 export class EndpointPool<S extends { readonly health: EndpointHealth }> {
-  readonly slots: ReadonlyArray<S>
+  readonly seats: ReadonlyArray<S>
   private readonly needed: ReadonlySet<string>
   private readonly blockTimeMs: number
   private readonly longestRestMs: number
@@ -27,19 +27,19 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
    * @param needed methods without which a node is none
    */
   constructor(
-    slots: ReadonlyArray<S>,
+    seats: ReadonlyArray<S>,
     blockTimeMs: number,
     longestRestMs: number,
     needed: ReadonlySet<string>
   ) {
-    this.slots = slots
+    this.seats = seats
     this.needed = needed
     this.blockTimeMs = blockTimeMs
     this.longestRestMs = longestRestMs
   }
 
   get used(): S {
-    return this.slots[this.primary] as S
+    return this.seats[this.primary] as S
   }
 
   /**
@@ -47,30 +47,30 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
    * nobody to ask while it rests.
    */
   get isOneNode(): boolean {
-    return new Set(this.slots.map(({ health }) => health.label)).size === 1
+    return new Set(this.seats.map(({ health }) => health.label)).size === 1
   }
 
-  placeOf(slot: S): number {
-    return this.slots.indexOf(slot)
+  placeOf(seat: S): number {
+    return this.seats.indexOf(seat)
   }
 
   /** Those that do not rest. */
   awake(now: number): ReadonlyArray<S> {
-    return this.slots.filter(({ health }) => health.restUntil <= now)
+    return this.seats.filter(({ health }) => health.restUntil <= now)
   }
 
   /** The one that costs least; null of none. */
-  bestOf(slots: ReadonlyArray<S>): S | null {
-    return slots.reduce<S | null>(
-      (best, slot) => (best === null || this.score(slot) < this.score(best) ? slot : best),
+  bestOf(seats: ReadonlyArray<S>): S | null {
+    return seats.reduce<S | null>(
+      (best, seat) => (best === null || this.score(seat) < this.score(best) ? seat : best),
       null
     )
   }
 
   /** Those that do not only fail; all where they all do. */
   get well(): ReadonlyArray<S> {
-    const well = this.slots.filter(({ health }) => health.failures < MOST_FAILURES)
-    return well.length > 0 ? well : this.slots
+    const well = this.seats.filter(({ health }) => health.failures < MOST_FAILURES)
+    return well.length > 0 ? well : this.seats
   }
 
   /**
@@ -79,8 +79,8 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
    * fails does: it may be well again long before.
    */
   choose(method: string, now: number, suits: Suits = () => true): S | null {
-    for (const { health } of this.slots) health.forgetDenials(now)
-    const having = this.slots.filter(({ health }) => !health.lacks(method))
+    for (const { health } of this.seats) health.forgetDenials(now)
+    const having = this.seats.filter(({ health }) => !health.lacks(method))
     const suited = having.filter(
       ({ health }) =>
         health.failures < MOST_FAILURES &&
@@ -91,8 +91,8 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
     const current = this.used
     if (able.includes(current) && current.health.restUntil <= now) return current
     const first = able.reduce<S | null>(
-      (best, slot) =>
-        best === null || slot.health.restUntil < best.health.restUntil ? slot : best,
+      (best, seat) =>
+        best === null || seat.health.restUntil < best.health.restUntil ? seat : best,
       null
     )
     const next = this.bestOf(able.filter(({ health }) => health.restUntil <= now)) ?? first
@@ -125,7 +125,7 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
   denied({ health }: S, method: string, now: number): boolean {
     health.denies(method, now)
     if (!this.needed.has(method) || this.mayHave(method)) return true
-    for (const slot of this.slots) slot.health.askAgain(method)
+    for (const seat of this.seats) seat.health.askAgain(method)
     return false
   }
 
@@ -144,7 +144,7 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
     this.bestBefore = bestHead
     const isLate = ({ health }: S): boolean =>
       (health.lag(bestHead) ?? 0) > lead || (health.lag(bestBefore) ?? 0) > 0
-    const best = this.bestOf(this.awake(now).filter(slot => !isLate(slot)))
+    const best = this.bestOf(this.awake(now).filter(seat => !isLate(seat)))
     if (best === null || best === this.used) return
     const [ours, theirs] = [this.score(this.used), this.score(best)]
     const isBetter = theirs < ours * CLEARLY_BETTER && theirs < ours - CLEARLY_BETTER_MS
@@ -152,7 +152,7 @@ export class EndpointPool<S extends { readonly health: EndpointHealth }> {
   }
 
   private get bestHead(): number | null {
-    return bestHeadOf(this.slots.map(({ health }) => health))
+    return bestHeadOf(this.seats.map(({ health }) => health))
   }
 
   private score({ health }: S): number {

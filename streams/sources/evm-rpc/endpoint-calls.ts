@@ -35,7 +35,7 @@ export interface BatchOptions extends Pick<CallOptions, "give" | "spare"> {
 }
 
 /** An endpoint and how it fares. */
-export interface Slot {
+export interface Seat {
   readonly endpoint: RpcEndpoint
   readonly health: EndpointHealth
 }
@@ -50,41 +50,41 @@ export const isFinal = ({ kind, method, code }: RpcError, isLastRound: boolean):
   return isDoubtful ? isLastRound : FINAL.has(kind)
 }
 
-export const badAnswer = (slot: Slot, call: RpcCall): RpcError =>
+export const badAnswer = (seat: Seat, call: RpcCall): RpcError =>
   new RpcError({
     kind: "bad-answer",
-    endpoint: slot.endpoint.label,
+    endpoint: seat.endpoint.label,
     method: call.method,
-    message: `${slot.endpoint.label} ${call.method}: malformed result`
+    message: `${seat.endpoint.label} ${call.method}: malformed result`
   })
 
 export const readResult = <A>(
-  slot: Slot,
+  seat: Seat,
   call: RpcCall,
   read: Read<A>,
   result: unknown
 ): Result.Result<A, RpcError> => {
   const value = read(result)
-  return value === null ? Result.fail(badAnswer(slot, call)) : Result.succeed(value)
+  return value === null ? Result.fail(badAnswer(seat, call)) : Result.succeed(value)
 }
 
 /** Results of one endpoint read together. */
 export const allOf = <A>(
-  slot: Slot,
+  seat: Seat,
   calls: ReadonlyArray<RpcCall>,
   read: (results: ReadonlyArray<unknown>) => A | null
 ): Effect.Effect<A, RpcError> =>
-  Effect.flatMap(askAll(slot, calls), answers =>
+  Effect.flatMap(askAll(seat, calls), answers =>
     Effect.fromResult(
       Result.flatMap(Result.all(answers), results =>
-        readResult(slot, calls[0] as RpcCall, () => read(results), null)
+        readResult(seat, calls[0] as RpcCall, () => read(results), null)
       )
     )
   )
 
 /** Answers in order, each a result or an error of its own. */
-export const askAll = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  slot.health.takesBatches && calls.length > 1 ? inOneRequest(slot, calls) : singly(slot, calls)
+export const askAll = (seat: Seat, calls: ReadonlyArray<RpcCall>) =>
+  seat.health.takesBatches && calls.length > 1 ? inOneRequest(seat, calls) : singly(seat, calls)
 
 const ONE_BY_ONE: ReadonlySet<RpcErrorKind> = new Set(["rpc", "unsupported", "reverted"])
 
@@ -92,18 +92,18 @@ const ONE_BY_ONE: ReadonlySet<RpcErrorKind> = new Set(["rpc", "unsupported", "re
  * An error object for a whole batch of several calls: this node wants them one by one. Answers that
  * are too large together are asked for so this time.
  */
-const inOneRequest = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  slot.endpoint.batch(calls).pipe(
+const inOneRequest = (seat: Seat, calls: ReadonlyArray<RpcCall>) =>
+  seat.endpoint.batch(calls).pipe(
     Effect.catchIf(
       error => calls.length > 1 && ONE_BY_ONE.has(error.kind),
       ({ kind }) => {
-        if (kind !== "reverted") slot.health.takesBatches = false
-        return singly(slot, calls)
+        if (kind !== "reverted") seat.health.takesBatches = false
+        return singly(seat, calls)
       }
     )
   )
 
-const singly = (slot: Slot, calls: ReadonlyArray<RpcCall>) =>
-  Effect.forEach(calls, call => Effect.result(slot.endpoint.request(call)), {
+const singly = (seat: Seat, calls: ReadonlyArray<RpcCall>) =>
+  Effect.forEach(calls, call => Effect.result(seat.endpoint.request(call)), {
     concurrency: SINGLE_CALLS
   })

@@ -20,7 +20,7 @@ import {
   NEEDED,
   type Read,
   readResult,
-  type Slot
+  type Seat
 } from "./endpoint-calls.ts"
 import { OpenCalls } from "./open-calls.ts"
 import { type Header, readHeader, readQuantity } from "./wire.ts"
@@ -38,20 +38,20 @@ export interface View {
 }
 
 /** Null where an endpoint serves the chain. */
-const foreignWords = (slot: Slot, chainId: number): Effect.Effect<string | null, RpcError> => {
+const foreignWords = (seat: Seat, chainId: number): Effect.Effect<string | null, RpcError> => {
   const call = { method: "eth_chainId", params: [] }
   return Effect.gen(function* () {
-    const id = readQuantity(yield* slot.endpoint.request(call))
-    if (id === null) return yield* badAnswer(slot, call)
-    const { label } = slot.endpoint
+    const id = readQuantity(yield* seat.endpoint.request(call))
+    if (id === null) return yield* badAnswer(seat, call)
+    const { label } = seat.endpoint
     const words = `${label} serves chain ${id}, not chain ${chainId}: check RPC_${chainId}`
     return id === chainId ? null : words
   })
 }
 
 export class Endpoints {
-  private readonly pool: EndpointPool<Slot>
-  private readonly asking: Asking<Slot>
+  private readonly pool: EndpointPool<Seat>
+  private readonly asking: Asking<Seat>
 
   constructor(
     endpoints: ReadonlyArray<RpcEndpoint>,
@@ -61,29 +61,29 @@ export class Endpoints {
     healths: ReadonlyArray<EndpointHealth> = endpoints.map(one => new EndpointHealth(one.label)),
     blockTimeMs = 1000
   ) {
-    const slots = endpoints.map((endpoint, i) => ({
+    const seats = endpoints.map((endpoint, i) => ({
       endpoint,
       health: healths[i] ?? new EndpointHealth(endpoint.label)
     }))
-    this.pool = new EndpointPool(slots, blockTimeMs, times.longestMs, NEEDED)
-    const manners = { identify: (slot: Slot) => foreignWords(slot, chainId), final: FINAL }
+    this.pool = new EndpointPool(seats, blockTimeMs, times.longestMs, NEEDED)
+    const manners = { identify: (seat: Seat) => foreignWords(seat, chainId), final: FINAL }
     this.asking = new Asking(this.pool, status, times, manners)
   }
 
   get count(): number {
-    return this.pool.slots.length
+    return this.pool.seats.length
   }
 
   /** Labels of those that do not only fail, but for the endpoint at a place. */
   labels(besides?: number): ReadonlyArray<string> {
-    return this.pool.well.flatMap(slot =>
-      this.pool.placeOf(slot) === besides ? [] : [slot.health.label]
+    return this.pool.well.flatMap(seat =>
+      this.pool.placeOf(seat) === besides ? [] : [seat.health.label]
     )
   }
 
   /** The label of the endpoint at a place. */
   labelOf(place: number): string {
-    return this.pool.slots[place]?.health.label ?? ""
+    return this.pool.seats[place]?.health.label ?? ""
   }
 
   /** Whether some endpoint that does not only fail may have the method. */
@@ -97,10 +97,10 @@ export class Endpoints {
     read: Read<A>,
     options: CallOptions = {}
   ): Effect.Effect<A, RpcError | SourceError> {
-    const attempt = (slot: Slot) =>
-      slot.endpoint
+    const attempt = (seat: Seat) =>
+      seat.endpoint
         .request(call)
-        .pipe(Effect.flatMap(result => Effect.fromResult(readResult(slot, call, read, result))))
+        .pipe(Effect.flatMap(result => Effect.fromResult(readResult(seat, call, read, result))))
     return this.asking.persist(call.method, attempt, options)
   }
 
@@ -114,8 +114,8 @@ export class Endpoints {
     options: CallOptions = {}
   ): Effect.Effect<{ readonly value: A; readonly by: number }, RpcError | SourceError> {
     const [first] = calls as readonly [RpcCall]
-    const attempt = (slot: Slot) =>
-      Effect.map(allOf(slot, calls, read), value => ({ value, by: this.pool.placeOf(slot) }))
+    const attempt = (seat: Seat) =>
+      Effect.map(allOf(seat, calls, read), value => ({ value, by: this.pool.placeOf(seat) }))
     return this.asking.persist(first.method, attempt, options)
   }
 
@@ -125,7 +125,7 @@ export class Endpoints {
    */
   hasOther(besides: number, block: number): boolean {
     const own = this.labelOf(besides)
-    return this.pool.slots.some(
+    return this.pool.seats.some(
       ({ health: { failures, head, label } }) =>
         label !== own && failures < MOST_FAILURES && (head === null || head >= block)
     )
@@ -153,7 +153,7 @@ export class Endpoints {
             calls.every(({ method }) => !health.lacks(method))
         )
       const kind = calls.map(({ method }) => method).join()
-      return this.asking.once(kind, others, slot => allOf(slot, calls, read), refused)
+      return this.asking.once(kind, others, seat => allOf(seat, calls, read), refused)
     })
   }
 
@@ -178,7 +178,7 @@ export class Endpoints {
    */
   compare(lead: number): Effect.Effect<void, SourceError> {
     const call = { method: "eth_blockNumber", params: [] }
-    const head = (slot: Slot) => Effect.map(slot.endpoint.request(call), readQuantity)
+    const head = (seat: Seat) => Effect.map(seat.endpoint.request(call), readQuantity)
     return this.asking.compare(head, lead)
   }
 
@@ -194,8 +194,8 @@ export class Endpoints {
       if (head === null || (asked !== null && there === null)) return null
       return { head: head.number, asked: there }
     }
-    return this.asking.views("eth_getBlockByNumber", slot =>
-      Effect.map(allOf(slot, calls, read), view => ({ ...view, place: this.pool.placeOf(slot) }))
+    return this.asking.views("eth_getBlockByNumber", seat =>
+      Effect.map(allOf(seat, calls, read), view => ({ ...view, place: this.pool.placeOf(seat) }))
     )
   }
 
@@ -206,12 +206,12 @@ export class Endpoints {
 
   /** Whether the endpoint at a place is known to serve the chain. */
   isVerified(place: number): boolean {
-    return this.pool.slots[place]?.health.verified === true
+    return this.pool.seats[place]?.health.verified === true
   }
 
   /** Turns to an endpoint. */
   use(place: number): void {
-    if (this.pool.slots[place] !== undefined) this.pool.primary = place
+    if (this.pool.seats[place] !== undefined) this.pool.primary = place
   }
 
   /** The endpoint in use, for `distrust`. */
@@ -234,8 +234,8 @@ export class Endpoints {
 
   /** An answer of this endpoint was proven right. */
   trust(endpoint: number): void {
-    const slot = this.pool.slots[endpoint]
-    if (endpoint === this.pool.primary && slot !== undefined) slot.health.strikes = 0
+    const seat = this.pool.seats[endpoint]
+    if (endpoint === this.pool.primary && seat !== undefined) seat.health.strikes = 0
   }
 
   private chunk<A>(
@@ -246,7 +246,7 @@ export class Endpoints {
     const open = new OpenCalls(calls, read, rounds)
     const method = calls[0]?.method ?? ""
     return Effect.map(
-      this.asking.persist(method, slot => open.ask(slot), options),
+      this.asking.persist(method, seat => open.ask(seat), options),
       () => open.results
     )
   }

@@ -11,7 +11,7 @@ import {
   Contradiction,
   groupByBlock,
   proveRange,
-  type Told,
+  type ToldLogs,
   type WireRange
 } from "./range-proof.ts"
 import type { RangeSize } from "./range-size.ts"
@@ -111,7 +111,7 @@ const confirm = (
   other: LogsAnswer | null,
   from: number,
   to: number
-): Effect.Effect<Told, LaneError> =>
+): Effect.Effect<ToldLogs, LaneError> =>
   Effect.gen(function* () {
     const whole = { fromBlock: from, toBlock: to }
     if (other === null) {
@@ -203,7 +203,7 @@ const secondOfRange = (
   })
 
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
-const fetchLogs = (reading: Reading, from: number, to: number): Effect.Effect<Told, LaneError> =>
+const fetchLogs = (reading: Reading, from: number, to: number): Effect.Effect<ToldLogs, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
     const blocks = to - from + 1
@@ -252,17 +252,17 @@ const proveBlock = (
   })
 
 /** One block with more logs than the node gives in an answer: by its receipts. */
-const logsOfOne = ({ lane, patient }: Reading, number: number): Effect.Effect<Told, LaneError> =>
+const logsOfOne = ({ lane, patient }: Reading, number: number): Effect.Effect<ToldLogs, LaneError> =>
   Effect.map(proveBlock(lane, number, patient), block => ({
     logs: block.logs,
     grades: [{ fromBlock: number, toBlock: number, grade: block.grade, by: [] }],
     proven: new Map([[number, block]])
   }))
 
-const fetchPieces = (reading: Reading, from: number, to: number): Effect.Effect<Told, LaneError> =>
+const fetchPieces = (reading: Reading, from: number, to: number): Effect.Effect<ToldLogs, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
-    const pieces: Array<Told> = []
+    const pieces: Array<ToldLogs> = []
     // Never the whole again, whatever size others have found to work since.
     const most = Math.ceil((to - from + 1) / 2)
     for (let at = from; at <= to; ) {

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import type { RpcCall } from "../../../src/platform/rpc.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
-import { askAll, isFinal, type Read, readResult, type Slot } from "./endpoint-calls.ts"
+import { askAll, isFinal, type Read, readResult, type Seat } from "./endpoint-calls.ts"
 
 export class OpenCalls<A> {
   private readonly calls: ReadonlyArray<RpcCall>
@@ -28,14 +28,14 @@ export class OpenCalls<A> {
   }
 
   /** Asks an endpoint for all that is open; fails with the first answer worth another try. */
-  ask(slot: Slot): Effect.Effect<void, RpcError> {
+  ask(seat: Seat): Effect.Effect<void, RpcError> {
     return Effect.gen({ self: this }, function* () {
       const round = this.round + 1
       let again: RpcError | null = null
       const open = this.done.flatMap((result, place) => (result === undefined ? [place] : []))
       for (let at = 0; at < open.length; ) {
         const places = open.slice(at, at + this.most)
-        again = (yield* this.askFor(slot, places, round)) ?? again
+        again = (yield* this.askFor(seat, places, round)) ?? again
         at += places.length
       }
       this.round = round
@@ -44,20 +44,20 @@ export class OpenCalls<A> {
   }
 
   /** Keeps what is final, and gives the first answer that is not. */
-  private askFor(slot: Slot, places: ReadonlyArray<number>, round: number) {
+  private askFor(seat: Seat, places: ReadonlyArray<number>, round: number) {
     const asked = places.map(place => this.calls[place] as RpcCall)
     const tooLong = ({ kind }: RpcError) =>
       Effect.sync(() => {
         if (kind === "timeout") this.most = Math.max(1, Math.floor(places.length / 2))
       })
-    return askAll(slot, asked).pipe(
+    return askAll(seat, asked).pipe(
       Effect.tapError(tooLong),
       Effect.map(results => {
         let again: RpcError | null = null
         for (const [i, place] of places.entries()) {
           const call = asked[i] as RpcCall
           const result = Result.flatMap(results[i] as Result.Result<unknown, RpcError>, value =>
-            readResult(slot, call, this.read, value)
+            readResult(seat, call, this.read, value)
           )
           if (Result.isSuccess(result) || isFinal(result.failure, round >= this.rounds)) {
             this.done[place] = result

@@ -40,7 +40,7 @@ export interface Grade extends BlockRange {
 }
 
 /** Logs of a range, and how far they can be believed. */
-export interface Told {
+export interface ToldLogs {
   readonly logs: ReadonlyArray<WireLog>
   readonly grades: ReadonlyArray<Grade>
   /** blocks that endpoints disagreed about, with their proof */
@@ -48,7 +48,7 @@ export interface Told {
 }
 
 /** Logs of a range as they were asked for. */
-export interface ToldRange extends Told {
+export interface ToldRange extends ToldLogs {
   /** tokens that were watched by then: of others, which came since, nobody was asked */
   readonly tokens: number
 }
@@ -94,7 +94,7 @@ export const groupByBlock = (logs: ReadonlyArray<WireLog>): ReadonlyMap<number, 
   return groups
 }
 
-const gradeOf = ({ grades }: Told, block: number): Grade =>
+const gradeOf = ({ grades }: ToldLogs, block: number): Grade =>
   grades.find(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock) ?? {
     ...{ fromBlock: block, toBlock: block, grade: "range", by: [] }
   }
@@ -163,7 +163,7 @@ interface Judged {
 /** Judges a block; what is open of it goes to `open`. */
 const judge = (
   lane: RpcLane,
-  told: Told,
+  told: ToldLogs,
   header: Header,
   logs: ReadonlyArray<WireLog>,
   open: Array<Open>
@@ -187,7 +187,7 @@ const judge = (
 
 const judgeAll = (
   lane: RpcLane,
-  told: Told,
+  told: ToldLogs,
   { fromBlock, toBlock }: BlockRange
 ): Effect.Effect<Judged | Contradiction, LaneError> =>
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import type { BlockContent, SolanaBlock } from "../../solana/block.ts"
 import { type ContentDigest, contentDigest } from "../../solana/content-digest.ts"
 import type { StatusBoard } from "../../status-board.ts"
-import type { NodeError, Nodes, Told } from "./nodes.ts"
+import type { NodeError, Nodes, ToldBlock } from "./nodes.ts"
 import { differ } from "./told-apart.ts"
 import { warn } from "./warning.ts"
 
@@ -48,7 +48,7 @@ const tellingOf = (block: BlockContent, hasTransactions: boolean): Telling => ({
   ...(hasTransactions ? contentDigest(block) : UNTOLD)
 })
 
-const tellingOfAnswer = ({ block }: Told): Telling => tellingOf(block, block.hasTransactions)
+const tellingOfAnswer = ({ block }: ToldBlock): Telling => tellingOf(block, block.hasTransactions)
 
 /**
  * What a block was told to be that another telling of it does not say, in words; null where the two
@@ -68,7 +68,7 @@ const changeOf = (was: Telling, now: Telling): string | null => {
  * the one of the two that it contradicts is blamed, where it bears out the other. Nobody is where
  * it contradicts both, or neither, as when its logs are cut off. Returns whether the second is.
  */
-const isSecondWrong = (nodes: Nodes, note: Note, second: Told, change: string) =>
+const isSecondWrong = (nodes: Nodes, note: Note, second: ToldBlock, change: string) =>
   Effect.gen(function* () {
     const { slot, by } = note
     const label = nodes.labelOf(second.by)

@@ -22,7 +22,7 @@ import type { StatusBoard } from "../../status-board.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
 import { SELDOM_MS } from "./warning.ts"
 
-export interface Slot {
+export interface Seat {
   readonly endpoint: SolanaEndpoint
   readonly health: EndpointHealth
 }
@@ -30,7 +30,7 @@ export interface Slot {
 export type NodeError = RpcError | SourceError
 
 /** A block, and the place of the endpoint that told it. */
-export interface Told {
+export interface ToldBlock {
   readonly _tag: "Told"
   readonly block: AnsweredBlock
   readonly by: number
@@ -94,7 +94,7 @@ const slotList = (value: unknown, from: number, to: number): ReadonlyArray<numbe
 }
 
 export class Nodes {
-  readonly asking: Asking<Slot>
+  readonly asking: Asking<Seat>
   readonly status: StatusBoard<"solana-rpc">
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
@@ -104,35 +104,35 @@ export class Nodes {
   readonly warned = new Seldom<string>(SELDOM_MS)
 
   constructor(
-    slots: ReadonlyArray<Slot>,
+    seats: ReadonlyArray<Seat>,
     status: StatusBoard<"solana-rpc">,
     names: ProgramNames,
     genesis: string | null,
     times: RetryTimes
   ) {
-    const pool = new EndpointPool(slots, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
+    const pool = new EndpointPool(seats, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
     const final = new Set<RpcError["kind"]>()
-    this.asking = new Asking(pool, status, times, { identify: slot => this.identify(slot), final })
+    this.asking = new Asking(pool, status, times, { identify: seat => this.identify(seat), final })
     this.status = status
     this.names = names
     this.genesis = genesis
   }
 
   get count(): number {
-    return this.asking.pool.slots.length
+    return this.asking.pool.seats.length
   }
 
   get labels(): ReadonlySet<string> {
-    return new Set(this.asking.pool.slots.map(({ health }) => health.label))
+    return new Set(this.asking.pool.seats.map(({ health }) => health.label))
   }
 
   labelOf(place: number): string {
-    return this.asking.pool.slots[place]?.health.label ?? ""
+    return this.asking.pool.seats[place]?.health.label ?? ""
   }
 
   /** The place of the endpoint at an address; -1 where there is none. */
   placeOf(label: string): number {
-    return this.asking.pool.slots.findIndex(({ health }) => health.label === label)
+    return this.asking.pool.seats.findIndex(({ health }) => health.label === label)
   }
 
   /** The addresses of all endpoints but one. */
@@ -144,7 +144,7 @@ export class Nodes {
 
   /** The newest slot that an endpoint is sure of. */
   head(certainty: Certainty): Effect.Effect<number, NodeError> {
-    return this.asking.persist("getSlot", slot => this.headOf(slot, certainty), { isHead: true })
+    return this.asking.persist("getSlot", seat => this.headOf(seat, certainty), { isHead: true })
   }
 
   /** The slots from `from` to `to` of which an endpoint knows a block. */
@@ -166,7 +166,7 @@ export class Nodes {
     slot: number,
     details: BlockDetails,
     certainty: Certainty
-  ): Effect.Effect<Told | Untold, NodeError> {
+  ): Effect.Effect<ToldBlock | Untold, NodeError> {
     return Effect.gen({ self: this }, function* () {
       const kind = blockKind(details)
       const [first, by] = yield* this.asking.persist(
@@ -204,7 +204,7 @@ export class Nodes {
     slot: number,
     details: BlockDetails,
     certainty: Certainty
-  ): Effect.Effect<Told | null, SourceError> {
+  ): Effect.Effect<ToldBlock | null, SourceError> {
     return Effect.gen({ self: this }, function* () {
       const other = yield* this.another(besides)
       if (other === null) return null
@@ -228,7 +228,7 @@ export class Nodes {
     wrongIn: (address: string, account: Account) => string | null,
     options: CallOptions = {}
   ): Effect.Effect<ReadonlyArray<Account | null>, NodeError> {
-    const believed = (node: Slot, told: ReadonlyArray<Account | null>) =>
+    const believed = (node: Seat, told: ReadonlyArray<Account | null>) =>
       this.believed(node, addresses, told, wrongIn)
     return Effect.gen({ self: this }, function* () {
       let [found, by] = yield* this.asking.persist(
@@ -256,7 +256,7 @@ export class Nodes {
 
   /** The accounts that one endpoint told, without those in which something is wrong. */
   private believed(
-    node: Slot,
+    node: Seat,
     addresses: ReadonlyArray<string>,
     told: ReadonlyArray<Account | null>,
     wrongIn: (address: string, account: Account) => string | null
@@ -304,7 +304,7 @@ export class Nodes {
 
   /** Compares the endpoints, and turns to the best. */
   compare(lead: number): Effect.Effect<void, SourceError> {
-    return this.asking.compare(slot => this.headOf(slot, "confirmed"), lead)
+    return this.asking.compare(seat => this.headOf(seat, "confirmed"), lead)
   }
 
   private another(besides: ReadonlySet<string>) {
@@ -314,7 +314,7 @@ export class Nodes {
     )
   }
 
-  private headOf({ endpoint }: Slot, certainty: Certainty): Effect.Effect<number, RpcError> {
+  private headOf({ endpoint }: Seat, certainty: Certainty): Effect.Effect<number, RpcError> {
     return Effect.flatMap(endpoint.getSlot(certainty), value => {
       const slot = wholeNumber(value)
       return slot === null ? bad(endpoint, "getSlot") : Effect.succeed(slot)
@@ -322,14 +322,14 @@ export class Nodes {
   }
 
   private blockOf(
-    node: Slot,
+    node: Seat,
     slot: number,
     details: BlockDetails,
     certainty: Certainty
-  ): Effect.Effect<Told | Untold, RpcError> {
+  ): Effect.Effect<ToldBlock | Untold, RpcError> {
     const { endpoint } = node
     return endpoint.getBlock(slot, details, certainty).pipe(
-      Effect.flatMap((body): Effect.Effect<Told | Untold, RpcError> => {
+      Effect.flatMap((body): Effect.Effect<ToldBlock | Untold, RpcError> => {
         const block = readAnsweredBlock(body, 0, body.length, this.names, slot)
         if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
         if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
@@ -357,7 +357,7 @@ export class Nodes {
     )
   }
 
-  private identify({ endpoint }: Slot): Effect.Effect<string | null, RpcError> {
+  private identify({ endpoint }: Seat): Effect.Effect<string | null, RpcError> {
     return Effect.flatMap(endpoint.getGenesisHash, value => {
       if (typeof value !== "string" || value === "") return bad(endpoint, "getGenesisHash")
       this.genesis ??= value
@@ -371,14 +371,14 @@ export class Nodes {
   }
 }
 
-const accountsOf = ({ endpoint }: Slot, addresses: ReadonlyArray<string>) =>
+const accountsOf = ({ endpoint }: Seat, addresses: ReadonlyArray<string>) =>
   Effect.flatMap(endpoint.getMultipleAccounts(addresses, ACCOUNT_BYTES, "confirmed"), value => {
     const accounts = readToldAccounts(value, addresses.length)
     return accounts === null ? bad(endpoint, "getMultipleAccounts") : Effect.succeed(accounts)
   })
 
 /** None of an endpoint that tells of no accounts, as archives do: that is no fault of it. */
-const accountsIfAny = (node: Slot, addresses: ReadonlyArray<string>) =>
+const accountsIfAny = (node: Seat, addresses: ReadonlyArray<string>) =>
   Effect.catchIf(
     accountsOf(node, addresses),
     ({ kind }) => kind === "unsupported",

@@ -10,7 +10,7 @@ import type { BlockGrade } from "../../solana/block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import { timeBorneOut } from "./block-time.ts"
-import type { Nodes, Told } from "./nodes.ts"
+import type { Nodes, ToldBlock } from "./nodes.ts"
 import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
 import { warnSeldom } from "./warning.ts"
 
@@ -29,7 +29,7 @@ export interface Graded {
  * What two answers of one block both tell, in the order of the first: a transaction that one of
  * them leaves out may be missing there as well as invented here.
  */
-const commonOf = (told: Told, { block: { signatures: theirs } }: Told): Told => {
+const commonOf = (told: ToldBlock, { block: { signatures: theirs } }: ToldBlock): ToldBlock => {
   const { block } = told
   const both = new Set(theirs)
   const signatures = block.signatures.filter(one => both.has(one))
@@ -43,25 +43,25 @@ const commonOf = (told: Told, { block: { signatures: theirs } }: Told): Told => 
  * The answer that tells the earlier of two times, where nobody says which is right: one that is
  * ahead would be that of all blocks after it, one that is behind is that of its parent.
  */
-const earlierOf = (told: Told, other: Told): Told => {
+const earlierOf = (told: ToldBlock, other: ToldBlock): ToldBlock => {
   const [own, theirs] = [told.block.timeSeconds, other.block.timeSeconds]
   return own === null || theirs === null || own <= theirs ? told : other
 }
 
 /** Which of two answers a third endpoint tells the same transactions as; null where neither. */
-const likeThird = (nodes: Nodes, slot: number, certainty: Certainty, two: readonly [Told, Told]) =>
+const likeThird = (nodes: Nodes, slot: number, certainty: Certainty, two: readonly [ToldBlock, ToldBlock]) =>
   Effect.gen(function* () {
     const labels = new Set(two.map(({ by }) => nodes.labelOf(by)))
     const third = yield* nodes.elsewhere(labels, slot, "signatures", certainty)
     if (third === null) return null
     const { hash, signatures } = third.block
-    const isLike = ({ block }: Told): boolean =>
+    const isLike = ({ block }: ToldBlock): boolean =>
       block.hash === hash && block.signatures.join() === signatures.join()
     return two.find(isLike) ?? null
   })
 
 /** Says that two endpoints tell other transactions, and that nobody is blamed for it. */
-const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [Told, Told]) => {
+const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, ToldBlock]) => {
   const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
   const words =
     `${mine} and ${theirs} tell of different transactions of blocks, and no third endpoint is ` +
@@ -87,10 +87,10 @@ const compared = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  told: Told,
+  told: ToldBlock,
   turns: number
 ): Effect.Effect<Compared, SourceError> => {
-  const as = (grade: BlockGrade, { block, by }: Told = told): Compared => ({
+  const as = (grade: BlockGrade, { block, by }: ToldBlock = told): Compared => ({
     ...{ _tag: "Graded", slot, block, by, timeBy: by, grade },
     isTimed: block.timeSeconds !== null
   })
@@ -133,7 +133,7 @@ export const graded = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  told: Told
+  told: ToldBlock
 ): Effect.Effect<Graded, SourceError> =>
   Effect.gen(function* () {
     const { isTimed, ...one } = yield* compared(nodes, slot, certainty, told, MOST_TURNS)

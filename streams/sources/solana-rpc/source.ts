@@ -106,14 +106,14 @@ const openNodes = (
   healths: ReadonlyArray<EndpointHealth>
 ): Nodes => {
   const urls = options.endpoints.filter(url => !isSocket(url))
-  const slots = urls.map((url, at) => {
+  const seats = urls.map((url, at) => {
     const health = healths[at] as EndpointHealth
     const endpoint = solanaEndpoint(url, options.rpc ?? rpcDefaults)
     return { health, endpoint: watchedSolanaEndpoint(endpoint, health, status) }
   })
   const names = new ProgramNames(options.programs)
   const { genesisHash, retry = retryDefaults } = options
-  return new Nodes(slots, status, names, genesisHash, retry)
+  return new Nodes(seats, status, names, genesisHash, retry)
 }
 
 /** A lane that continues a log. */

@@ -5,7 +5,7 @@ import { decodeTransactions, type ReadTransaction } from "../../solana/decoded-b
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import { lacksBalances } from "../../solana/vault-check.ts"
 import type { SourceError } from "../../source.ts"
-import type { Nodes, Told } from "./nodes.ts"
+import type { Nodes, ToldBlock } from "./nodes.ts"
 import { warnSeldom } from "./warning.ts"
 
 /** Whether two things that are told differ. What is not told is null, and differs from nothing. */
@@ -22,7 +22,7 @@ export const headDifference = (a: AnsweredBlock, b: AnsweredBlock): string | nul
 }
 
 /** Asks the endpoint that told an answer for the block with all its transactions. */
-export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, block }: Told) =>
+export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, block }: ToldBlock) =>
   Effect.gen(function* () {
     if (block.hasTransactions) return { _tag: "Told", block, by } as const
     const whole = yield* nodes.elsewhere(nodes.allBut(by), slot, "full", certainty)
@@ -34,7 +34,7 @@ export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, 
  * a height one less. Honest nodes tell heights; who leaves a slot out, or puts one in, tells
  * heights that do not fit those of others, or none.
  */
-const fitsItsParent = (nodes: Nodes, certainty: Certainty, { by, block }: Told) =>
+const fitsItsParent = (nodes: Nodes, certainty: Certainty, { by, block }: ToldBlock) =>
   Effect.gen(function* () {
     if (block.height === null) return false
     const parent = yield* nodes.elsewhere(nodes.allBut(by), block.parentSlot, "none", certainty)
@@ -50,25 +50,25 @@ export const rightOf = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  [told, other]: readonly [Told, Told]
-): Effect.Effect<Told | null, SourceError> =>
+  [told, other]: readonly [ToldBlock, ToldBlock]
+): Effect.Effect<ToldBlock | null, SourceError> =>
   Effect.gen(function* () {
     const what = headDifference(told.block, other.block)
     const [mine, theirs] = [nodes.labelOf(told.by), nodes.labelOf(other.by)]
-    const blame = (right: Told, wrong: Told, words: string) =>
+    const blame = (right: ToldBlock, wrong: ToldBlock, words: string) =>
       Effect.andThen(
         nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: slot ${slot} ${words}`),
         wholeOf(nodes, slot, certainty, right)
       )
     const third = yield* nodes.elsewhere(new Set([mine, theirs]), slot, "none", certainty)
     if (third?.block.hash === told.block.hash) {
-      const isLike = (one: Told) => headDifference(third.block, one.block) === null
+      const isLike = (one: ToldBlock) => headDifference(third.block, one.block) === null
       const words = `is told as two others do not tell it: they differ in ${what}`
       if (isLike(told) && !isLike(other)) return yield* blame(told, other, words)
       if (isLike(other) && !isLike(told)) return yield* blame(other, told, words)
     }
     if (what === "parents") {
-      const fits = (one: Told) => fitsItsParent(nodes, certainty, one)
+      const fits = (one: ToldBlock) => fitsItsParent(nodes, certainty, one)
       const [isOurs, isTheirs] = [yield* fits(told), yield* fits(other)]
       const words = "is told on another parent than its height allows"
       if (isOurs && !isTheirs) return yield* blame(told, other, words)
@@ -126,8 +126,8 @@ export const borneOut = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  told: Told
-): Effect.Effect<Told | null, SourceError> =>
+  told: ToldBlock
+): Effect.Effect<ToldBlock | null, SourceError> =>
   Effect.gen(function* () {
     const bad = doubtful(told.block)
     const count = doubtsIn(told.block)
