@@ -203,7 +203,11 @@ const secondOfRange = (
   })
 
 /** Logs of `from..to`, in order, asked for in as many pieces as the node wants. */
-const fetchLogs = (reading: Reading, from: number, to: number): Effect.Effect<ToldLogs, LaneError> =>
+const fetchLogs = (
+  reading: Reading,
+  from: number,
+  to: number
+): Effect.Effect<ToldLogs, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
     const blocks = to - from + 1
@@ -252,14 +256,21 @@ const proveBlock = (
   })
 
 /** One block with more logs than the node gives in an answer: by its receipts. */
-const logsOfOne = ({ lane, patient }: Reading, number: number): Effect.Effect<ToldLogs, LaneError> =>
+const logsOfOne = (
+  { lane, patient }: Reading,
+  number: number
+): Effect.Effect<ToldLogs, LaneError> =>
   Effect.map(proveBlock(lane, number, patient), block => ({
     logs: block.logs,
     grades: [{ fromBlock: number, toBlock: number, grade: block.grade, by: [] }],
     proven: new Map([[number, block]])
   }))
 
-const fetchPieces = (reading: Reading, from: number, to: number): Effect.Effect<ToldLogs, LaneError> =>
+const fetchPieces = (
+  reading: Reading,
+  from: number,
+  to: number
+): Effect.Effect<ToldLogs, LaneError> =>
   Effect.gen(function* () {
     const { lane, size } = reading
     const pieces: Array<ToldLogs> = []

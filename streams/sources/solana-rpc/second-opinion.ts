@@ -49,7 +49,12 @@ const earlierOf = (told: ToldBlock, other: ToldBlock): ToldBlock => {
 }
 
 /** Which of two answers a third endpoint tells the same transactions as; null where neither. */
-const likeThird = (nodes: Nodes, slot: number, certainty: Certainty, two: readonly [ToldBlock, ToldBlock]) =>
+const likeThird = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  two: readonly [ToldBlock, ToldBlock]
+) =>
   Effect.gen(function* () {
     const labels = new Set(two.map(({ by }) => nodes.labelOf(by)))
     const third = yield* nodes.elsewhere(labels, slot, "signatures", certainty)
@@ -68,6 +73,37 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, Tol
     "heard: what both tell is kept, and those blocks are gaps until two tell the same"
   return warnSeldom(nodes, "transactions", words, slot)
 }
+
+/**
+ * Returns which of two blocks of one slot is the chain's: the one that a third endpoint tells as
+ * well. Who still tells the other one is blamed: no two blocks of a slot are confirmed, so that it
+ * makes up a branch, or is on another chain. Null where nobody else is heard, and nobody is blamed.
+ */
+const onBranch = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  two: readonly [ToldBlock, ToldBlock]
+): Effect.Effect<ToldBlock | null, SourceError> =>
+  Effect.gen(function* () {
+    const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
+    const heard = new Set(two.map(({ by }) => nodes.labelOf(by)))
+    const third = yield* nodes.elsewhere(heard, slot, "none", certainty)
+    const right = two.find(({ block }) => block.hash === third?.block.hash)
+    if (third === null || right === undefined) {
+      const words = `${mine} and ${theirs} tell of different blocks in slots, and nobody else is heard`
+      yield* warnSeldom(nodes, "branches", words, slot)
+      return null
+    }
+    const wrong = right === two[0] ? two[1] : two[0]
+    const again = yield* nodes.elsewhere(nodes.allBut(wrong.by), slot, "none", certainty)
+    // a fork that it has left meanwhile
+    if (again?.block.hash === wrong.block.hash) {
+      const words = `slot ${slot} is told as another block than two others tell`
+      yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
+    }
+    return yield* wholeOf(nodes, slot, certainty, right)
+  })
 
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
@@ -99,7 +135,11 @@ const compared = (
     if (better !== null) return yield* compared(nodes, slot, certainty, better, turns - 1)
     const own = new Set([nodes.labelOf(told.by)])
     const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
-    if (other === null || other.block.hash !== told.block.hash) return as("word")
+    if (other === null) return as("word")
+    if (other.block.hash !== told.block.hash) {
+      const right = turns === 0 ? null : yield* onBranch(nodes, slot, certainty, [told, other])
+      return right === null ? as("word") : yield* compared(nodes, slot, certainty, right, turns - 1)
+    }
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
       if (right === null) {

@@ -22,7 +22,12 @@ export const headDifference = (a: AnsweredBlock, b: AnsweredBlock): string | nul
 }
 
 /** Asks the endpoint that told an answer for the block with all its transactions. */
-export const wholeOf = (nodes: Nodes, slot: number, certainty: Certainty, { by, block }: ToldBlock) =>
+export const wholeOf = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  { by, block }: ToldBlock
+) =>
   Effect.gen(function* () {
     if (block.hasTransactions) return { _tag: "Told", block, by } as const
     const whole = yield* nodes.elsewhere(nodes.allBut(by), slot, "full", certainty)
