@@ -215,6 +215,11 @@ export interface SourceStatus<Kind = LaneSourceKind> {
   readonly warnings: ReadonlyArray<string>
   /** those of them that stay until a block is read, also where the source is started again */
   readonly warned: ReadonlyArray<Warned>
+  /**
+   * why nobody knows whether the log is on the chain's branch: as many endpoints tell another one,
+   * or more; null where that is known
+   */
+  readonly disputed: string | null
 }
 
 /** What readers should know until a block is sent on. */

@@ -23,6 +23,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   private readonly warned: Array<Warned> = []
   /** endpoints that stand on another branch than the log, in words, as long as they do */
   elsewhere: ReadonlyArray<string> = []
+  /** that as many stand there as on the log's branch, or more, in words; null where they do not */
+  disputed: string | null = null
   /** the newest block was asked for in vain, and is asked for again */
   private isHeadless = false
   /** questions without an answer yet */
@@ -51,7 +53,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       repairs: null,
       pins: [],
       warnings: [],
-      warned: []
+      warned: [],
+      disputed: null
     }
   }
 
@@ -176,7 +179,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       senders: { ...this.senders },
       endpoints: this.endpoints(),
       warnings: [...warned.map(({ text }) => text), ...this.elsewhere],
-      warned
+      warned,
+      disputed: this.disputed
     }
   }
 }

@@ -213,6 +213,13 @@ describe("the health of a lane", () => {
     expect(partAfter(missing, 5)).toBeNull()
   })
 
+  it("claims nothing of a branch that as many endpoints tell otherwise", () => {
+    const problem = "A and B tell different chains"
+    expect(healthOf(ofLane({ source: { ...source, disputed: problem } }))).toMatchObject({
+      ...{ ok: false, state: "stalled", part: "source", problem }
+    })
+  })
+
   it("tells history that nobody can read as missing, with its reason", () => {
     const reason = "block 80: the bloom shows logs that are missing"
     const unread = [{ fromBlock: 5, toBlock: 80, reason }]

@@ -251,6 +251,10 @@ const staleProblem = (facts: LaneFacts, source: SourceStatus, age: string): stri
   return `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
 }
 
+/** Where as many endpoints are on another branch as on the log's, this one may be none. */
+const branchTrouble = ({ status: { source } }: LaneFacts): Trouble | null =>
+  source?.disputed == null ? null : { part: "source", problem: source.disputed }
+
 /** Gaps of blocks that were read; history that is yet to be read is none. */
 export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
@@ -329,6 +333,7 @@ export const healthOf = (facts: LaneFacts): LaneHealth => {
     serverTrouble(facts) ??
     sourceTrouble(facts) ??
     chainTrouble(facts) ??
+    branchTrouble(facts) ??
     gapTrouble(facts)
   const sourceState = sourceStateOf(facts, trouble)
   if (trouble !== null) {

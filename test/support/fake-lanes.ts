@@ -67,7 +67,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     senders: { proven: 0, word: 0 },
     reorgs: 1,
     lastReorgDepth: 2,
-    ...{ warnings: [], warned: [] },
+    ...{ warnings: [], warned: [], disputed: null },
     lastReorgRecoveryMs: 35,
     endpoints: [],
     decode: null,

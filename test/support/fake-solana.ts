@@ -11,9 +11,12 @@ export interface FakeBlock {
   readonly signatures: ReadonlyArray<string>
 }
 
-/** A hash that is the same in every run: of the block made so many-th, and of 0 before the first. */
-const hashOf = (made: number): string => {
-  const bytes = new Uint8Array(32).fill(9)
+/**
+ * A hash that is the same in every run: of the block of a branch that was made so many-th, and of 0
+ * before the first.
+ */
+const hashOf = (made: number, branch: number): string => {
+  const bytes = new Uint8Array(32).fill(branch)
   new DataView(bytes.buffer).setUint32(0, made)
   return toBase58(bytes)
 }
@@ -25,6 +28,8 @@ export class FakeSolana {
   blocks: Array<FakeBlock> = []
   /** the newest slot, with or without a block */
   slot: number
+  /** of chains that were grown alike, those of other branches make other blocks from now on */
+  branch = 9
   private made = 0
 
   constructor(first = 1_000) {
@@ -53,9 +58,9 @@ export class FakeSolana {
       `signature${number}x${i}`.padEnd(88, "s")
     )
     const block = {
-      ...{ slot: this.slot, blockhash: hashOf(number), signatures },
+      ...{ slot: this.slot, blockhash: hashOf(number, this.branch), signatures },
       parentSlot: parent?.slot ?? this.slot - 1,
-      previousBlockhash: parent?.blockhash ?? hashOf(0),
+      previousBlockhash: parent?.blockhash ?? hashOf(0, this.branch),
       blockHeight: (parent?.blockHeight ?? 0) + 1
     }
     this.blocks.push(block)
@@ -102,7 +107,7 @@ export const blockResult = (block: FakeBlock, details: string) => {
 const refused = (code: number, message: string) => ({ error: { code, message } })
 
 /** What an honest node answers: `result`, or `error`. */
-const honestAnswer = (chain: FakeSolana, { method, params }: FakeCall): object => {
+export const honestAnswer = (chain: FakeSolana, { method, params }: FakeCall): object => {
   const config = (params.find(one => typeof one === "object") ?? {}) as Wanted
   const tip = config.commitment === "finalized" ? chain.finalized : chain.head.slot
   const [first, second] = params as ReadonlyArray<number>

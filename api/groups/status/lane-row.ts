@@ -10,7 +10,7 @@ const difference = (newest: number | null | undefined, own: number | null): numb
 
 /** Returns what the row says of a source; what it warns of is among the lane's warnings. */
 const sourceOf = (
-  { warnings: _, warned: __, ...source }: SourceStatus,
+  { warnings: _, warned: __, disputed: ___, ...source }: SourceStatus,
   state: SourceStatus["state"]
 ): LaneRow["source"] => ({ ...source, state })
 

@@ -54,7 +54,9 @@ const look = (lane: RpcLane, before: Seen) =>
     for (const [label, text] of words) {
       if (!before.warnedOf.has(label)) yield* Effect.logWarning(`${chain.key}: ${text}`)
     }
+    const ours = views.filter(({ asked }) => asked !== null && isSame(block, asked)).length
     status.elsewhere = [...words.values()]
+    status.disputed = lasting.length >= ours ? (status.elsewhere[0] ?? null) : null
     return { opposed, warnedOf: new Set(lasting) }
   })
 

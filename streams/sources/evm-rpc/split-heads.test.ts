@@ -134,9 +134,11 @@ describe("an endpoint that stays on another branch", () => {
           `(${block?.hash}), and stands by it: it is on another branch, or of another chain. ` +
           "Its word is not followed while others are as far; see RPC_8453"
       ])
+    expect(one.status().disputed).toBe(one.status().warnings[0])
     expectChain(one)
     other.adopt(chain)
     await expect.poll(() => one.status().warnings).toEqual([])
+    expect(one.status().disputed).toBe(null)
     expect(rollbacks(one)).toBe(0)
   })
 })

@@ -62,7 +62,7 @@ export class Nodes {
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
   private genesis: string | null
-  /** endpoints that answer tell of different final chains: none bears another's word out */
+  /** as many endpoints tell another chain as the log's: none bears another's word out */
   isSplit = false
   readonly warned = new Seldom<string>(SELDOM_MS)
 

@@ -66,29 +66,6 @@ const likeThird = (
     return two.find(isLike) ?? null
   })
 
-/**
- * Of two answers the second where both are of one block. Else a third endpoint decides: its answer
- * where it tells the first's block; the second where it tells that one, and who told the first is
- * blamed, for a slot has one block that is confirmed; null where it tells neither, or is not heard.
- */
-const ofOneHash = (
-  nodes: Nodes,
-  slot: number,
-  certainty: Certainty,
-  two: readonly [ToldBlock, ToldBlock]
-) =>
-  Effect.gen(function* () {
-    const [told, second] = two
-    if (second.block.hash === told.block.hash) return second
-    const labels = new Set(two.map(({ by }) => nodes.labelOf(by)))
-    const third = yield* nodes.elsewhere(labels, slot, "signatures", certainty)
-    if (third?.block.hash === told.block.hash) return third
-    if (third?.block.hash !== second.block.hash) return null
-    const words = `slot ${slot} is told as another block than two others tell`
-    yield* nodes.asking.convict(told.by, `${nodes.labelOf(told.by)}: ${words}`)
-    return second
-  })
-
 /** Says that two endpoints tell other transactions, and that nobody is blamed for it. */
 const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, ToldBlock]) => {
   const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
@@ -97,6 +74,37 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, Tol
     "heard: what both tell is kept, and those blocks are gaps until two tell the same"
   return warnSeldom(nodes, "transactions", words, slot)
 }
+
+/**
+ * Returns which of two blocks of one slot is the chain's: the one that a third endpoint tells as
+ * well. Who still tells the other one is blamed: no two blocks of a slot are confirmed, so that it
+ * makes up a branch, or is on another chain. Null where nobody else is heard, and nobody is blamed.
+ */
+const onBranch = (
+  nodes: Nodes,
+  slot: number,
+  certainty: Certainty,
+  two: readonly [ToldBlock, ToldBlock]
+): Effect.Effect<ToldBlock | null, SourceError> =>
+  Effect.gen(function* () {
+    const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
+    const heard = new Set(two.map(({ by }) => nodes.labelOf(by)))
+    const third = yield* nodes.elsewhere(heard, slot, "none", certainty)
+    const right = two.find(({ block }) => block.hash === third?.block.hash)
+    if (third === null || right === undefined) {
+      const words = `${mine} and ${theirs} tell of different blocks in slots, and nobody else is heard`
+      yield* warnSeldom(nodes, "branches", words, slot)
+      return null
+    }
+    const wrong = right === two[0] ? two[1] : two[0]
+    const again = yield* nodes.elsewhere(nodes.allBut(wrong.by), slot, "none", certainty)
+    // a fork that it has left meanwhile
+    if (again?.block.hash === wrong.block.hash) {
+      const words = `slot ${slot} is told as another block than two others tell`
+      yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
+    }
+    return yield* wholeOf(nodes, slot, certainty, right)
+  })
 
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
@@ -127,12 +135,11 @@ const compared = (
     const better = turns === 0 ? null : yield* borneOut(nodes, slot, certainty, told)
     if (better !== null) return yield* compared(nodes, slot, certainty, better, turns - 1)
     const own = new Set([nodes.labelOf(told.by)])
-    const second = yield* nodes.elsewhere(own, slot, "signatures", certainty)
-    const other = second === null ? null : yield* ofOneHash(nodes, slot, certainty, [told, second])
+    const other = yield* nodes.elsewhere(own, slot, "signatures", certainty)
     if (other === null) return as("word")
     if (other.block.hash !== told.block.hash) {
-      const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, other)
-      return whole === null ? as("word") : yield* compared(nodes, slot, certainty, whole, turns - 1)
+      const right = turns === 0 ? null : yield* onBranch(nodes, slot, certainty, [told, other])
+      return right === null ? as("word") : yield* compared(nodes, slot, certainty, right, turns - 1)
     }
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])

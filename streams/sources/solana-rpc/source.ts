@@ -19,8 +19,8 @@ import { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { type LogTail, type Source, SourceError } from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { Audit, type AuditState } from "./audit.ts"
+import { branchWatch } from "./branches.ts"
 import { ChainLinks, linksOf } from "./chain-links.ts"
-import { finalSplitWatch } from "./final-split.ts"
 import { follow } from "./follow.ts"
 import type { SolanaLane } from "./lane.ts"
 import { type NodeError, Nodes } from "./nodes.ts"
@@ -57,8 +57,8 @@ export interface SolanaRpcSource extends Source<SolanaBatch, "solana-rpc"> {
 /** Looks at the head between two comparisons of the endpoints, and between two audits. */
 const LOOKS_PER_COMPARISON = 10
 const LOOKS_PER_AUDIT = 20
-/** Looks at the head between two looks at which final chain endpoints tell. */
-const LOOKS_PER_SPLIT = 16
+/** Looks at the head between two looks at which branch endpoints are on. */
+const LOOKS_PER_BRANCHES = 8
 
 /** Slots by which the endpoint in use may be behind another. */
 const LEAD = 8
@@ -157,7 +157,7 @@ const run = (running: Running, tail: LogTail, out: Queue.Enqueue<SolanaBatch>) =
     }
     if (lane.nodes.count > 1) {
       yield* beside(lane, LOOKS_PER_COMPARISON, lane.nodes.compare(LEAD))
-      yield* beside(lane, LOOKS_PER_SPLIT, finalSplitWatch(lane))
+      yield* beside(lane, LOOKS_PER_BRANCHES, branchWatch(lane))
     }
     const read = Effect.suspend(() => audit.one(lane.nodes, lane.links.finalSlot, status))
     yield* beside(lane, LOOKS_PER_AUDIT, read)

@@ -5,7 +5,8 @@ import {
   type FakeCall,
   type FakeSolana,
   type Fault,
-  grown
+  grown,
+  honestAnswer
 } from "../../../test/support/fake-solana.ts"
 import { testNodes } from "../../../test/support/solana-nodes.ts"
 import { openSource } from "../../../test/support/solana-reading.ts"
@@ -58,7 +59,9 @@ it.each([
   await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
   expect(read.rollbacks).toBe(1)
   const { warnings, endpoints } = source.status()
+  const twoOf = `${labels[0]} and ${labels[1]} tell of different blocks in slots`
   expect(warnings).toEqual([
+    ...(count === 2 ? [`${twoOf}, and nobody else is heard`] : []),
     `slot 1021 was told as another block than it is, by ${labels[0]}: ` +
       "what was given out from slot 1020 to 1021 is replaced"
   ])
@@ -192,57 +195,93 @@ it("says which blocks were replaced that had been final", async () => {
   ])
 })
 
-it("leaves a branch that two others do not tell, before anything of it is final", async () => {
-  const [lone, chain] = [grown(20), grown(20)]
-  const { read } = await open([
-    [lone, honest],
-    [chain, honest],
-    [chain, honest]
-  ])
-  await expect.poll(() => read.blocks.length).toBe(1)
-  // its blocks are others than those of as many slots
-  lone.produce()
-  lone.fork(1)
-  lone.slot--
-  for (let i = 0; i < 3; i++) {
-    lone.produce()
-    chain.produce()
-  }
-  expect(lone.head.slot).toBe(chain.head.slot)
-  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
-  expect(read.blocks.map(({ grade }) => grade)).toEqual(["second", "second", "second", "second"])
-})
-
-it("names endpoints that tell different final chains, and lets none bear another out", async () => {
+/** A chain, and one that leaves it with its next block. */
+const parted = () => {
   const [chain, other] = [grown(20), grown(20)]
-  chain.produce(5)
-  other.produce()
-  other.fork(1)
-  other.produce(4)
-  const { source, read, labels } = await open([
-    [chain, honest],
-    [chain, honest],
-    [other, honest]
-  ])
+  other.branch = 7
+  return [chain, other] as const
+}
+
+const produced = (chain: FakeSolana, count: number): void => {
+  for (let i = 0; i < count; i++) chain.produce()
+}
+
+it("names one of three that tells a different chain, and goes on with the others", async () => {
+  const [chain, other] = parted()
+  const nodes = [chain, chain, other].map(one => [one, honest] as const)
+  const { source, read, labels } = await open(nodes)
   await expect.poll(() => read.blocks.length).toBe(1)
-  for (let i = 0; i < 12; i++) {
-    chain.produce()
-    other.produce()
-  }
-  const told = () => source.status().warnings.find(text => text.includes("final chains"))
+  for (const one of [chain, other]) produced(one, 12)
+  const told = () => source.status().warnings.find(text => text.includes("different chains"))
   const [ours, , theirs] = labels
   await expect
     .poll(told)
     .toMatch(
       new RegExp(
-        `^${theirs} and ${ours} tell different final chains: slot 10\\d\\d is block \\w+ to ` +
-          `${theirs}, and \\w+ to ${ours}, as in the log; no block counts as told by two endpoints`
+        `^${theirs} and ${ours} tell different chains: slot 10\\d\\d is block \\w+ to ` +
+          `${theirs}, and \\w+ to ${ours}, as in the log; see RPC_SOLANA$`
       )
     )
   const { slot } = chain.head
-  for (let i = 0; i < 6; i++) chain.produce()
+  produced(chain, 6)
   await expect.poll(() => read.blocks.at(-1)?.slot).toBe(chain.head.slot)
   const grades = read.blocks.flatMap(block => (block.slot > slot ? [block.grade] : []))
-  expect(grades).toEqual(Array.from({ length: 6 }, () => "word"))
+  expect(grades).toEqual(Array.from({ length: 6 }, () => "second"))
   expect(read.rollbacks).toBe(0)
+  expect(source.status().disputed).toBe(null)
+})
+
+it("follows none of three that makes up blocks of its own, and blames it at once", async () => {
+  const [chain, other] = parted()
+  const nodes = [other, chain, chain].map(one => [one, honest] as const)
+  const { source, read } = await open(nodes)
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 4; i++) {
+    for (const one of [chain, other]) produced(one, 1)
+    await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  }
+  expect(read.blocks.map(({ grade }) => grade)).toEqual(Array.from({ length: 5 }, () => "second"))
+  expect(read.rollbacks).toBe(0)
+  const wrong = source.status().endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)
+  expect(wrong).toEqual([true, false, false])
+})
+
+it("leaves the branch of one of three that makes up blocks ahead of all others", async () => {
+  const [chain, other] = parted()
+  const nodes = [other, chain, chain].map(one => [one, honest] as const)
+  const { source, read } = await open(nodes)
+  await expect.poll(() => read.blocks.length).toBe(1)
+  produced(other, 12)
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(1031)
+  produced(chain, 6)
+  const wrong = () => source.status().endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)
+  await expect.poll(wrong).toEqual([true, false, false])
+  produced(chain, 8)
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  expect(read.rollbacks).toBe(1)
+  expect(wrong()).toEqual([true, false, false])
+})
+
+it("says that nobody knows which of two chains is right, until both tell one", async () => {
+  const [chain, other] = parted()
+  let healed: FakeSolana | null = null
+  const lying: Fault = call => (healed === null ? null : honestAnswer(healed, call))
+  const { source, read, labels } = await open([
+    [other, lying],
+    [chain, honest]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  produced(other, 12)
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(1031)
+  expect(source.status().disputed).toBe(null)
+  produced(chain, 6)
+  const words = `^${labels[1]} and ${labels[0]} tell different chains: slot 1025 is block .* as many`
+  await expect.poll(() => source.status().disputed).toMatch(new RegExp(words))
+  for (const one of [other, chain]) produced(one, 8)
+  const last = () => read.blocks.at(-1)
+  await expect.poll(() => [last()?.slot, last()?.grade]).toEqual([1039, "word"])
+  healed = chain
+  produced(chain, 8)
+  await expect.poll(() => source.status().disputed).toBe(null)
+  await expect.poll(() => read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
 })
