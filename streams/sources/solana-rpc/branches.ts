@@ -9,17 +9,20 @@ import type { Link } from "./chain-links.ts"
 import type { SolanaLane } from "./lane.ts"
 import type { NodeError, Nodes } from "./nodes.ts"
 
+/** Where an endpoint stood when it was heard last, and for how many looks it has told nothing. */
+interface Stand {
+  readonly isOurs: boolean
+  readonly silentLooks: number
+}
+
 /** What was seen at the last look. */
 interface Seen {
-  /** looks in a row at which an endpoint that had told another block told nothing */
-  readonly silent: ReadonlyMap<string, number>
-  /** labels that told another block than the log has */
-  readonly opposed: ReadonlySet<string>
-  /** those of which a line was written */
+  readonly stands: ReadonlyMap<string, Stand>
+  /** labels of which a line was written */
   readonly warnedOf: ReadonlySet<string>
 }
 
-const NOBODY: Seen = { opposed: new Set(), warnedOf: new Set(), silent: new Map() }
+const NOTHING: Seen = { stands: new Map(), warnedOf: new Set() }
 
 const wordsOf = (label: string, theirs: string, { slot, hash }: Link, by: string): string =>
   `${label} and ${by} tell different chains: slot ${slot} is block ${theirs} to ${label}, and ` +
@@ -52,6 +55,24 @@ const toldBy = (nodes: Nodes, { slot }: Link) =>
     return told
   })
 
+/** Where each endpoint stands: who does not answer now where it stood, for a while. */
+const standsOf = (
+  { labels }: Nodes,
+  { hash }: Link,
+  told: ReadonlyMap<string, string>,
+  before: Seen["stands"]
+): ReadonlyMap<string, Stand> =>
+  new Map(
+    [...labels].flatMap((label): ReadonlyArray<readonly [string, Stand]> => {
+      const theirs = told.get(label)
+      if (theirs !== undefined) return [[label, { isOurs: theirs === hash, silentLooks: 0 }]]
+      const last = before.get(label)
+      return last === undefined || last.silentLooks >= MOST_SILENT
+        ? []
+        : [[label, { ...last, silentLooks: last.silentLooks + 1 }]]
+    })
+  )
+
 /** How many of some endpoints tell the one block that most of them tell. */
 const mostAlike = (told: ReadonlyMap<string, string>, labels: ReadonlyArray<string>): number => {
   const hashes = labels.map(label => told.get(label)).filter(hash => hash !== undefined)
@@ -72,32 +93,24 @@ const outvoted = (nodes: Nodes, labels: ReadonlyArray<string>, { slot }: Link, b
 /** One look; answers what the next is to know. */
 const look = (lane: SolanaLane, seen: Seen): Effect.Effect<Seen, NodeError> =>
   Effect.gen(function* () {
-    const { opposed, warnedOf } = seen
+    const { warnedOf } = seen
     const { links, nodes, status } = lane
     const link = linkOfAll(lane, yield* steadyMillis)
     if (link === null) return seen
     const told = yield* toldBy(nodes, link)
     // what was gone back behind meanwhile
     if (!links.all.includes(link)) return seen
-    const ours = [...told].flatMap(([label, hash]) => (hash === link.hash ? [label] : []))
-    const silent = new Map(
-      [...opposed]
-        .filter(label => !told.has(label))
-        .map(label => [label, (seen.silent.get(label) ?? 0) + 1] as const)
-    )
-    // who does not answer now stands where it stood, for a while
-    const others = [...nodes.labels].filter(label =>
-      told.has(label)
-        ? told.get(label) !== link.hash
-        : (silent.get(label) ?? MOST_SILENT) < MOST_SILENT
-    )
+    const stands = standsOf(nodes, link, told, seen.stands)
+    const labelsOf = (isOurs: boolean) =>
+      [...stands].flatMap(([label, stand]) => (stand.isOurs === isOurs ? [label] : []))
+    const [ours, others] = [labelsOf(true), labelsOf(false)]
     nodes.isSplit = others.length > 0 && mostAlike(told, others) >= ours.length
     const lasting = others.filter(
-      label => warnedOf.has(label) || (opposed.has(label) && told.has(label))
+      label => warnedOf.has(label) || (seen.stands.get(label)?.isOurs === false && told.has(label))
     )
-    const words = lasting.map(label =>
-      wordsOf(label, told.get(label) ?? "another", link, ours[0] ?? "the log")
-    )
+    const tellers = ours.filter(label => told.has(label))
+    const by = tellers[0] ?? ours[0] ?? "the log"
+    const words = lasting.map(label => wordsOf(label, told.get(label) ?? "another", link, by))
     for (const [at, label] of lasting.entries()) {
       if (!warnedOf.has(label)) yield* Effect.logWarning(words[at])
     }
@@ -105,13 +118,13 @@ const look = (lane: SolanaLane, seen: Seen): Effect.Effect<Seen, NodeError> =>
     status.elsewhere = words
     const isDisputed = words.length > 0 && against >= ours.length
     status.disputed = isDisputed ? `${words[0]}; ${DISPUTED}` : null
-    if (against > ours.length) yield* outvoted(nodes, ours, link, against)
-    return { opposed: new Set(others), warnedOf: new Set(lasting), silent }
+    if (against > ours.length) yield* outvoted(nodes, tellers, link, against)
+    return { stands, warnedOf: new Set(lasting) }
   })
 
 /** Looks at what endpoints tell of the newest block that all have, every time it is run. */
 export const branchWatch = (lane: SolanaLane): Effect.Effect<void, NodeError> => {
-  let seen = NOBODY
+  let seen = NOTHING
   return Effect.suspend(() =>
     Effect.map(look(lane, seen), next => {
       seen = next
