@@ -113,6 +113,15 @@ export interface RepairStatus {
   readonly open: number
   readonly filled: number
   readonly tries: number
+  /** why the last try failed; null where it did not */
+  readonly problem: string | null
+  /** the blocks that were asked for last, when that ended, and why it failed if it did */
+  readonly lastTry: RepairTry | null
+}
+
+export interface RepairTry extends BlockRange {
+  /** milliseconds since 1970 */
+  readonly atMs: number
   readonly problem: string | null
 }
 

@@ -4474,6 +4474,15 @@ export type RepairStatus = {
   readonly filled: number
   readonly tries: number
   readonly problem: string | null
+  /** what was asked for last; the reason of a gap is that of its finding */
+  readonly lastTry: {
+    readonly fromBlock: number
+    readonly toBlock: number
+    /** milliseconds since 1970 */
+    readonly atMs: number
+    /** why they are still missing; null where they are in the log or about to be */
+    readonly problem: string | null
+  } | null
 }
 
 /** how far the reading of history is */

@@ -120,6 +120,24 @@ describe("the health of a lane", () => {
       "block 98 is missing: what endpoints tell of it is not proven (they differ); it is asked for again; one more endpoint in RPC_SOLANA would decide which of them is right"
     ],
     [
+      "a block that is asked for again",
+      {
+        ...ofLane({
+          gaps: [{ fromBlock: 98, toBlock: 98, reason: "they differed" }],
+          source: {
+            ...source,
+            repairs: {
+              ...{ open: 1, filled: 0, tries: 3, problem: "they hang" },
+              lastTry: { fromBlock: 98, toBlock: 98, atMs: NOW - 4000, problem: "they hang" }
+            }
+          }
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "block 98 is missing: what endpoints told of it was not proven (they differed); block 98 asked for again 4 s ago: they hang; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
       "blocks that are not proven",
       {
         ...ofLane({

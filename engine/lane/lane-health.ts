@@ -260,7 +260,7 @@ export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
-const gapTrouble = ({ status, blockTimeMs, chain, gapMs }: LaneFacts): Trouble | null => {
+const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
   // where nobody reads, nobody can find what is missing
   if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
@@ -272,8 +272,21 @@ const gapTrouble = ({ status, blockTimeMs, chain, gapMs }: LaneFacts): Trouble |
   const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
   const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))
-  const problem = `${what} missing${from}: what endpoints tell of it is not proven (${first.reason}); it is asked for again; ${settledBy}`
+  const problem = `${what} missing${from}: ${whyMissing(first.reason, source, nowMs)}; ${settledBy}`
   return { part: "source", problem }
+}
+
+/** What was said of a gap when it was found, and what came of asking for blocks again. */
+const whyMissing = (reason: string, { repairs }: SourceStatus, nowMs: number): string => {
+  const last = repairs?.lastTry ?? null
+  if (last === null) {
+    return `what endpoints tell of it is not proven (${reason}); it is asked for again`
+  }
+  const { fromBlock, toBlock, atMs, problem } = last
+  const asked = fromBlock === toBlock ? `block ${fromBlock}` : `blocks ${fromBlock}..${toBlock}`
+  const result = problem ?? "it is proven now"
+  const ago = seconds(Math.max(0, nowMs - atMs))
+  return `what endpoints told of it was not proven (${reason}); ${asked} asked for again ${ago} ago: ${result}`
 }
 
 const BEGINNING: { readonly [state: string]: string } = {

@@ -157,7 +157,7 @@ const place = (options: LateOptions, { stage, part }: Staging, progress: History
     progress.state = "placing"
     const began = yield* Clock.currentTimeMillis
     const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => batch)
-    const { late, moved } = yield* placeBlocks(options, part, batches)
+    const { late, moved } = yield* placeBlocks(options, [{ ...part, batches }])
     yield* dropStage(chain.key)
     progress.state = "reading"
     const ms = (yield* Clock.currentTimeMillis) - began

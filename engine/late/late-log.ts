@@ -64,7 +64,7 @@ export interface LateStatus {
 
 export const newLateStatus = (): LateStatus => ({
   history: null,
-  repairs: { open: 0, filled: 0, tries: 0, problem: null },
+  repairs: { open: 0, filled: 0, tries: 0, problem: null, lastTry: null },
   pins: []
 })
 
@@ -106,23 +106,18 @@ const withLast = <E>(
     return Stream.concat(behind, last)
   })
 
-/**
- * Puts the blocks of a range into their place in the log, with a `GapFilled` in the last of them:
- * where slots have no block that is one before the range's end. Returns how many events it put
- * there, and how many later events it moved.
- *
- * @param batches all blocks of the range, one at least; an error says that they are not all
- * @param keeps whether an event that stands in the range stays, because it was not read again
- */
-export const placeBlocks = (
-  { chain, log, ledger, pins, words }: LateOptions,
-  { fromBlock, toBlock }: BlockRange,
-  batches: Stream.Stream<EventBatch, AppendError>,
-  keeps: (event: Event) => boolean = staysInPlace
-): Effect.Effect<{ readonly late: number; readonly moved: number }, AppendError> => {
-  const range = { fromBlock, toBlock }
+/** Blocks that were read late. */
+export interface LatePart extends BlockRange {
+  /** all blocks of the range, one at least; an error says that they are not all */
+  readonly batches: Stream.Stream<EventBatch, AppendError>
+  /** whether an event that stands in the range stays, because it was not read again */
+  readonly keeps?: (event: Event) => boolean
+}
+
+/** Returns the batches of a part, with what closes its gaps in the last of them. */
+const closed = ({ ledger, pins }: LateOptions, part: LatePart, then: () => void) => {
   // A gap that is found again from here on is one that these blocks do not close.
-  const marks = ledger.closing(range)
+  const marks = ledger.closing(part)
   const closing = (batch: EventBatch): EventBatch =>
     marks.reduce(
       (whole, mark) =>
@@ -131,19 +126,56 @@ export const placeBlocks = (
           : withGapFilled(whole, mark),
       batch
     )
-  const placedWords = new WordLedger(chain)
-  const whole = Stream.map(batches, batch => {
-    placedWords.observe(batch)
-    return withoutEarly(batch, pins.pins)
+  const whole = Stream.map(part.batches, batch => withoutEarly(batch, pins.pins))
+  // asked for more, whoever takes them has taken them all
+  const end = Stream.suspend(() => {
+    then()
+    return Stream.empty
   })
-  return log.replace({ ...range, batches: withLast(whole, closing), keeps }).pipe(
-    Effect.tap(() =>
+  return { marks, batches: Stream.concat(withLast(whole, closing), end) }
+}
+
+/**
+ * Puts the blocks of parts into their place in the log, all in one rewriting of what follows the
+ * first, with a `GapFilled` in the last block of each: where slots have no block that is one before
+ * the part's end. Returns how many events the parts brought, and how many others were written anew.
+ * Where it fails, the parts before the failure are in place.
+ *
+ * @param parts by their first block, one at least
+ */
+export const placeBlocks = (
+  options: LateOptions,
+  parts: ReadonlyArray<LatePart>
+): Effect.Effect<{ readonly late: number; readonly moved: number }, AppendError> => {
+  const { chain, log, ledger, words } = options
+  const placedWords = new WordLedger(chain)
+  let brought = 0
+  const taken: Array<() => void> = []
+  const streams = parts.map(part => {
+    const { marks, batches } = closed(options, part, () => {
+      taken.push(() => ledger.replaced(part, marks))
+    })
+    return Stream.tap(batches, batch =>
       Effect.sync(() => {
-        ledger.replaced(range, marks)
-        // before that no reader of the log finds them
-        words.placed(placedWords)
+        placedWords.observe(batch)
+        brought += batch.count
       })
     )
+  })
+  const [{ fromBlock }, { toBlock }] = [parts[0], parts[parts.length - 1]] as [LatePart, LatePart]
+  const partOf = ({ block: { number } }: Event) =>
+    parts.find(part => number >= part.fromBlock && number <= part.toBlock)
+  const keeps = (event: Event) => (partOf(event)?.keeps ?? staysInPlace)(event)
+  const placed = Effect.sync(() => {
+    if (taken.length === 0) return
+    for (const note of taken) note()
+    // before that no reader of the log finds them
+    words.placed(placedWords)
+  })
+  const batches = Stream.flatten(Stream.fromIterable(streams))
+  return log.replace({ fromBlock, toBlock, ranges: parts, batches, keeps }).pipe(
+    Effect.map(({ late, moved }) => ({ late: brought, moved: late + moved - brought })),
+    Effect.ensuring(placed)
   )
 }
 

@@ -14,8 +14,8 @@ import { type BlockRange, SourceError } from "../../streams/source.ts"
 import type { WholeBlock } from "../log/blocks-backwards.ts"
 import { knownIn } from "./known-in.ts"
 import { isLateTransfer, type LateOptions, pastOf, TIME_SHARE } from "./late-log.ts"
-import { isSameContent } from "./same-content.ts"
-import type { Recheck } from "./word-ledger.ts"
+import { type Difference, differencesOf } from "./same-content.ts"
+import { differingText, type Recheck } from "./word-ledger.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 600_000
@@ -58,19 +58,20 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
     const isAfterPin = isLateTransfer(options.pins.pins)
     const isLate = (event: Event) => read.has(transferTokenOf(event) ?? "") && isAfterPin(event)
     const grades: Array<string> = []
-    let differing = 0
+    const differences: Array<ReadonlyArray<Difference>> = []
     for (const block of blocks) {
       const now = events.filter(event => event.block.number === block.number)
       const seal = now.find(event => event.kind === "BlockSealed")
       if (seal?.kind !== "BlockSealed") return null
       grades.push(seal.grade)
-      if (!isSameContent(block.events, now, isLate)) differing++
+      const found = differencesOf(block.events, now, isLate)
+      if (found.length > 0) differences.push(found)
     }
     const grade = gradeOf(newest.grade, grades)
     if (grade === null) return null
     const checked: Recheck = {
       ...{ ...range, was: newest.grade, grade },
-      ...{ blocks: blocks.length, differing }
+      ...{ blocks: blocks.length, differences }
     }
     return checked
   })
@@ -85,12 +86,13 @@ interface Look {
 
 const report = ({ options, epoch }: Look, check: Recheck) => {
   options.words.tell(check, epoch)
-  return check.differing === 0
-    ? Effect.void
-    : Effect.logWarning(
-        `${options.chain.key}: ${check.differing} of the blocks ${check.fromBlock}..${check.toBlock} ` +
-          `have other ${familyOf(options.chain).contents} than were told first: they are repaired`
-      )
+  const { differences, fromBlock, toBlock } = check
+  if (differences.length === 0) return Effect.void
+  return Effect.logWarning(
+    `${options.chain.key}: ${differences.length} of the blocks ${fromBlock}..${toBlock} have other ` +
+      `${differingText(check, familyOf(options.chain).contents)} than were told first: ` +
+      "they are put right"
+  )
 }
 
 /** Reads blocks of one grade again, reports the outcome, and pauses for the rest of the share. */

@@ -21,7 +21,7 @@ const tryAll = (
     if (blocks.some(bad)) ranges.failed(range, now)
     else {
       left = without(left, [range])
-      ranges.placed(range)
+      ranges.read(range)
     }
   }
 }
@@ -66,4 +66,21 @@ it("reads many together again once a node is back", () => {
   expect(tries.map(({ fromBlock, toBlock }) => toBlock - fromBlock + 1)).toEqual([
     1, 2, 4, 8, 16, 32, 1
   ])
+})
+
+it("tries one that pauses every five seconds, and all at once where that can be read", () => {
+  const ranges = new RepairRanges(2_000, 600_000)
+  const open = Array.from({ length: 34 }, (_, i) => ({ fromBlock: 2 * i, toBlock: 2 * i }))
+  // so often that each pauses for minutes
+  for (let tries = 0; tries < 12; tries++) for (const one of open) ranges.failed(one, 0)
+  const probes = (atMs: number) => tryAll(ranges, open, () => true, atMs).tries
+  expect(probes(4_000)).toEqual([])
+  expect(probes(5_000)).toEqual([open[0]])
+  expect(probes(9_000)).toEqual([])
+  expect(probes(10_000)).toEqual([open[1]])
+  // endpoints agree again but for one block
+  const { left, tries } = tryAll(ranges, open, block => block === 20, 15_000)
+  expect(left).toEqual([{ fromBlock: 20, toBlock: 20 }])
+  // the last of them is tried some times more, half as many each time
+  expect(tries.length).toBe(38)
 })

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import type { Event } from "../../streams/event.ts"
 import { eventOf } from "../../streams/venue-laws.ts"
 import { knownIn } from "./known-in.ts"
-import { isSameContent } from "./same-content.ts"
+import { differencesOf } from "./same-content.ts"
 
 const tx = { hash: "0x1", index: 1, from: "0x2", to: null }
 
@@ -23,7 +23,7 @@ const swap = (venueKind: string, sqrtPriceX96: bigint | null, amount1Out = 4n): 
 })
 
 const same = (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>): boolean =>
-  isSameContent(ours, theirs, () => false)
+  differencesOf(ours, theirs, () => false).length === 0
 
 it("is what transactions tell, all of it, and not what the block's reader adds", () => {
   expect(same([set("fee", 6n), { ...set("fee", 7n), tx: null }], [set("fee", 6n)])).toBe(true)
@@ -50,4 +50,18 @@ it("has pools that its own transactions made, which a reading does not know befo
     })
   const known = knownIn([pool("0x7"), { ...pool("0x3"), tx }, set("fee", 6n)])
   expect(known.knownPools).toEqual(["0x7"])
+})
+
+it("tells other transactions from other contents, hashes and times", () => {
+  const one = set("fee", 6n)
+  const differences = (...theirs: ReadonlyArray<Event>) => differencesOf([one], theirs, () => false)
+  const { block } = one
+  expect(differences(one)).toEqual([])
+  expect(differences()).toEqual(["transactions"])
+  expect(differences({ ...one, tx: { ...tx, hash: "0x8" } })).toEqual(["transactions"])
+  expect(differences(set("fee", 7n))).toEqual(["contents"])
+  expect(differences({ ...one, block: { ...block, time: block.time + 1 } })).toEqual(["times"])
+  expect(differences({ ...one, block: { ...block, hash: "0x9" } })).toEqual(["hashes"])
+  const fork = { ...set("fee", 7n), block: { ...block, hash: "0x9", time: block.time - 1 } }
+  expect(differences(fork)).toEqual(["contents", "hashes", "times"])
 })

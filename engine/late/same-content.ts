@@ -1,4 +1,4 @@
-/** Whether a block holds in the log what it holds as it is read again. */
+/** In what a block differs in the log from what it holds as it is read again. */
 import type { Event } from "../../streams/event.ts"
 import { eventToJson } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
@@ -16,24 +16,41 @@ const lacksPrice = (event: Event): boolean =>
 const withoutPrice = (event: Event): Event =>
   event.kind === "SwapExecuted" ? { ...event, sqrtPriceX96: null, tick: null } : event
 
+/** What a block tells otherwise as it is read again. */
+export type Difference = "transactions" | "contents" | "hashes" | "times"
+
 const isEqual = (ours: Event, theirs: Event): boolean => {
   const line = lacksPrice(ours) || lacksPrice(theirs) ? withoutPrice : (event: Event) => event
-  return eventToJson(line(ours), 0) === eventToJson(line(theirs), 0)
+  const { block } = ours
+  return eventToJson(line(ours), 0) === eventToJson({ ...line(theirs), block }, 0)
 }
 
+const isSameTx = ({ tx: ours }: Event, { tx: theirs }: Event): boolean =>
+  ours?.hash === theirs?.hash
+
 /**
- * Returns whether the events of a block that come from logs or instructions are equal, in the log
- * and as they were read again, but for what follows from what the reader knew of pools.
+ * Returns in what the events of a block that come from logs or instructions differ, in the log and
+ * as they were read again, but for what follows from what the reader knew of pools; none where they
+ * are equal. A block may have another hash or time and the same transactions.
  *
  * @param isLate whether a transfer is one that the log has, since its token was pinned by then
  */
-export const isSameContent = (
+export const differencesOf = (
   ours: ReadonlyArray<Event>,
   theirs: ReadonlyArray<Event>,
   isLate: (event: Event) => boolean
-): boolean => {
+): ReadonlyArray<Difference> => {
   const isTold = (event: Event): boolean =>
     event.tx !== null && !isBinStep(event) && (transferTokenOf(event) === null || isLate(event))
   const [first, second] = [ours.filter(isTold), theirs.filter(isTold)]
-  return first.length === second.length && first.every((event, i) => isEqual(event, second[i]!))
+  const pairs = first.map((event, i) => [event, second[i] ?? event] as const)
+  const every = (is: (ours: Event, theirs: Event) => boolean) => pairs.every(([a, b]) => is(a, b))
+  const found: Array<Difference> = []
+  if (first.length !== second.length || !every(isSameTx)) found.push("transactions")
+  else if (!every(isEqual)) found.push("contents")
+  const [before, now] = [first[0]?.block, second[0]?.block]
+  if (before === undefined || now === undefined) return found
+  if (before.hash !== now.hash || before.parentHash !== now.parentHash) found.push("hashes")
+  if (before.time !== now.time) found.push("times")
+  return found
 }

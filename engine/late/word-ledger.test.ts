@@ -37,7 +37,7 @@ it("counts what the tables knew at the start and what came since, and not what i
   ledger.observe(batchOf([proven(23, 1, 7), seal(23, "root")]))
   expect(ledger.blocks).toBe(2)
   const check = { fromBlock: 20, toBlock: 22, was: "range", grade: "root", blocks: 2 }
-  ledger.tell({ ...check, differing: 0 }, ledger.epoch)
+  ledger.tell({ ...check, differences: [] }, ledger.epoch)
   ledger.tellIn(batchOf([seal(24, "root")]), new GapLedger())
   expect(ledger.blocks).toBe(0)
 })
@@ -63,7 +63,7 @@ it("has two that tell the same to look at only where a block can be proven", () 
   ])
 })
 
-const CHECK = { was: "range", grade: "root", blocks: 1, differing: 0 }
+const CHECK = { was: "range", grade: "root", blocks: 1, differences: [] }
 
 const wordsAt = (...numbers: ReadonlyArray<number>) => {
   const ledger = new WordLedger(ethereum)

@@ -11,6 +11,7 @@ import type { BlockRange } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
 import type { GapLedger } from "./gap-ledger.ts"
+import type { Difference } from "./same-content.ts"
 import { isWord, type WordRun } from "./word-runs.ts"
 
 /** The outcome of reading blocks again. */
@@ -19,8 +20,8 @@ export interface Recheck extends BlockRange {
   readonly was: string
   readonly grade: string
   readonly blocks: number
-  /** number of blocks with other logs than before; if any, all the blocks become a gap */
-  readonly differing: number
+  /** of each block that differs in what it does; if any, all the blocks become a gap */
+  readonly differences: ReadonlyArray<ReadonlyArray<Difference>>
 }
 
 /** Blocks whose words end with the outcome that stands in the block `at` of the log. */
@@ -32,8 +33,17 @@ interface Told {
 /** Number of outcomes that are kept in mind, in case a rollback undoes them. */
 const MAX_TOLD = 4_096
 
-/** Reason of the gap of blocks whose contents a node had wrong. */
-const TOLD_OTHERWISE = "what was told of them first is not what they are found to hold"
+const DIFFERENCES = ["transactions", "contents", "hashes", "times"] as const
+
+/** Returns in what blocks differ, as words behind "other". */
+export const differingText = ({ differences }: Recheck, contents: string): string =>
+  DIFFERENCES.filter(one => differences.flat().includes(one))
+    .map(one => (one === "transactions" ? contents : one))
+    .join(", ")
+
+/** Reason of the gap of blocks that a node told wrong. */
+const reasonOf = (check: Recheck): string =>
+  `other ${differingText(check, "transactions")} were told of some of them first`
 
 const toldIn = (
   block: BlockRef,
@@ -41,10 +51,11 @@ const toldIn = (
   gaps: GapLedger
 ): ReadonlyArray<Event> => {
   const fact = { block, tx: null, logIndex: 0 } as const
-  return checks.flatMap(({ differing, fromBlock, toBlock, ...proven }): ReadonlyArray<Event> => {
+  return checks.flatMap((check): ReadonlyArray<Event> => {
+    const { differences, fromBlock, toBlock, ...proven } = check
     const range = { fromBlock, toBlock }
-    if (differing === 0) return [{ kind: "BlocksProven", ...fact, ...range, ...proven }]
-    const found: Event = { kind: "GapFound", ...fact, ...range, reason: TOLD_OTHERWISE }
+    if (differences.length === 0) return [{ kind: "BlocksProven", ...fact, ...range, ...proven }]
+    const found: Event = { kind: "GapFound", ...fact, ...range, reason: reasonOf(check) }
     return Array.from({ length: gaps.timesToOpen(range) }, () => found)
   })
 }
@@ -165,7 +176,9 @@ export class WordLedger {
     const { pending } = this
     if (pending.length === 0) return batch
     this.pending = []
-    for (const { was, blocks, differing } of pending) if (differing === 0) this.proven(was, blocks)
+    for (const { was, blocks, differences } of pending) {
+      if (differences.length === 0) this.proven(was, blocks)
+    }
     return withFacts(batch, block => {
       for (const { fromBlock } of pending) this.remember({ at: block.number, fromBlock })
       return toldIn(block, pending, gaps)

@@ -34,10 +34,12 @@ export class BlockCursor<A extends Held> {
     })
   }
 
-  /** What holds the next batch, where it begins there and lies before a block; else null. */
-  takeBefore(block: number): A | null {
+  /**
+   * What holds the next batch, where it begins there, lies before a block and is wanted; else null.
+   */
+  takeBefore(block: number, isWanted: (held: A) => boolean = () => true): A | null {
     const { current } = this
-    if (current === null || this.at > 0) return null
+    if (current === null || this.at > 0 || !isWanted(current)) return null
     if (this.blockAt(current.batch, current.batch.count - 1) >= block) return null
     this.current = null
     return current

@@ -50,9 +50,13 @@ export class ToldFacts {
       const kind = batch.kind.get(i)
       if (kind !== KIND.PoolCreated && kind !== KIND.TokenSeen) continue
       if (batch.blocks.number.get(batch.block.get(i)) >= beforeBlock) continue
-      const event = eventAt(batch, i)
-      if (isFact(event)) this.facts.set(idOf(event), contentOf(event))
+      this.tell(eventAt(batch, i))
     }
+  }
+
+  /** Takes an event that may tell a fact. */
+  tell(event: Event): void {
+    if (isFact(event)) this.facts.set(idOf(event), contentOf(event))
   }
 
   /** Whether an event behind only repeats a fact. To be asked of each in order. */

@@ -6,11 +6,14 @@
 import { Effect, Option, Stream } from "effect"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { Event } from "../../streams/event.ts"
-import { batchOf, eventsOf } from "../../streams/event-objects.ts"
+import { batchOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
+import type { BlockRange } from "../../streams/source.ts"
 import { type BlockCursor, blockCursor, type Held, NO_BLOCK } from "./block-cursor.ts"
 import { insertEvents } from "./insert-events.ts"
+import type { ToldFacts } from "./late-copies.ts"
 import type { AppendError } from "./log-errors.ts"
+import type { Piece } from "./split-batch.ts"
 
 /** Events of a batch that is made here. */
 const BATCH_EVENTS = 1_000
@@ -22,6 +25,11 @@ const BATCH_EVENTS = 1_000
 export interface LateBlocks {
   readonly fromBlock: number
   readonly toBlock: number
+  /**
+   * the parts of the stretch that the blocks are of, in order (default: all of it); what the log
+   * holds between them stays as it is
+   */
+  readonly ranges?: ReadonlyArray<BlockRange>
   readonly batches: Stream.Stream<EventBatch, AppendError>
   readonly keeps?: (event: Event) => boolean
 }
@@ -38,22 +46,40 @@ export const staysInPlace = (event: Event): boolean =>
   event.kind === "BlocksProven" ||
   transferTokenOf(event) !== null
 
-const mayStay = ({ columns }: EventBatch): boolean =>
-  columns.TransferSeen.token.count +
-    columns.LogQuarantined.address.count +
-    columns.TokenPinned.token.count +
-    columns.TokenUnpinned.token.count +
-    columns.TransfersFilled.token.count +
-    columns.EventsJoined.hash.count +
-    columns.BlocksProven.fromBlock.count >
-  0
+/** What of the log stays: all of it between the ranges, within them what `keeps` takes. */
+class Stay {
+  /** late blocks ended with an error: what the log holds behind stays */
+  hasFailed = false
+  private readonly ranges: ReadonlyArray<BlockRange>
+  private readonly keeps: (event: Event) => boolean
+  private readonly told: ToldFacts
 
-/** The events of the log that stay although their blocks are replaced. */
-const kept = (held: Stream.Stream<Held, AppendError>, keeps: (event: Event) => boolean) =>
-  held.pipe(
-    Stream.filter(({ batch }) => mayStay(batch)),
-    Stream.map(({ batch }): Held => ({ batch: batchOf(eventsOf(batch).filter(keeps)) }))
-  )
+  constructor({ ranges, keeps = staysInPlace, ...range }: LateBlocks, told: ToldFacts) {
+    this.ranges = ranges ?? [range]
+    this.keeps = keeps
+    this.told = told
+  }
+
+  /** Takes events of whole blocks, in order. */
+  of(events: ReadonlyArray<Event>): ReadonlyArray<Event> {
+    return events.filter(event =>
+      this.isReplaced(event.block.number) ? this.keeps(event) : !this.told.repeats(event)
+    )
+  }
+
+  /** Whether all of a piece stays as it is. */
+  readonly isWhole = ({ batch }: Piece): boolean => {
+    const first = batch.blocks.number.get(batch.block.get(0))
+    const last = batch.blocks.number.get(batch.block.get(batch.count - 1))
+    const meets = this.ranges.some(one => one.fromBlock <= last && one.toBlock >= first)
+    return (!meets || this.hasFailed) && !this.told.mayRepeat(batch)
+  }
+
+  private isReplaced(block: number): boolean {
+    if (this.hasFailed) return false
+    return this.ranges.some(({ fromBlock, toBlock }) => block >= fromBlock && block <= toBlock)
+  }
+}
 
 /** One of the two was read on another branch. */
 const disagree = ([a]: ReadonlyArray<Event>, [b]: ReadonlyArray<Event>): boolean => {
@@ -61,7 +87,8 @@ const disagree = ([a]: ReadonlyArray<Event>, [b]: ReadonlyArray<Event>): boolean
   return ours !== null && theirs !== null && ours !== theirs
 }
 
-type Emit = (batch: EventBatch) => Effect.Effect<void, AppendError>
+/** Takes events of whole blocks, but for a piece of which the last one `continues`. */
+type Emit = (piece: Held & Partial<Piece>) => Effect.Effect<void, AppendError>
 
 /** Collects events of whole blocks into batches. */
 class Output {
@@ -77,8 +104,8 @@ class Output {
     return this.events.length < BATCH_EVENTS ? Effect.void : this.flush
   }
 
-  whole({ batch }: Held): Effect.Effect<void, AppendError> {
-    return Effect.andThen(this.flush, this.emit(batch))
+  whole(piece: Held & Partial<Piece>): Effect.Effect<void, AppendError> {
+    return Effect.andThen(this.flush, this.emit(piece))
   }
 
   get flush(): Effect.Effect<void, AppendError> {
@@ -86,7 +113,7 @@ class Output {
       if (this.events.length === 0) return Effect.void
       const batch = batchOf(this.events)
       this.events = []
-      return this.emit(batch)
+      return this.emit({ batch })
     })
   }
 }
@@ -95,24 +122,41 @@ class Output {
 const join = (ours: ReadonlyArray<Event>, theirs: ReadonlyArray<Event>) =>
   disagree(ours, theirs) ? theirs : insertEvents(theirs, ours)
 
+interface Merging {
+  readonly log: BlockCursor<Piece>
+  readonly late: BlockCursor<Held>
+  readonly stay: Stay
+  readonly told: ToldFacts
+  readonly output: Output
+}
+
 /** Takes from the one of two that comes first, and joins what both have. */
-const merge = (
-  log: BlockCursor<Held>,
-  late: BlockCursor<Held>,
-  output: Output
-): Effect.Effect<void, AppendError> =>
+const merge = ({ log, late, stay, told, output }: Merging): Effect.Effect<void, AppendError> =>
   Effect.gen(function* () {
+    const lateBlock = Effect.map(late.takeBlock, events => {
+      for (const event of events) told.tell(event)
+      return events
+    })
     for (;;) {
-      const [ours, theirs] = [yield* log.next, yield* late.next]
+      // late blocks come first: whether they have failed decides what stays
+      const theirs = yield* late.next
+      const ours = yield* log.next
       if (ours === NO_BLOCK && theirs === NO_BLOCK) return yield* output.flush
       if (ours === theirs) {
-        yield* output.block(join(yield* log.takeBlock, yield* late.takeBlock))
-        continue
+        const stays = stay.of(yield* log.takeBlock)
+        yield* output.block(join(stays, yield* lateBlock))
+      } else if (ours < theirs) {
+        const whole = log.takeBefore(theirs, stay.isWhole)
+        if (whole === null) yield* output.block(stay.of(yield* log.takeBlock))
+        else yield* output.whole(whole)
+      } else {
+        const whole = late.takeBefore(ours)
+        if (whole === null) yield* output.block(yield* lateBlock)
+        else {
+          told.add(whole.batch)
+          yield* output.whole({ batch: whole.batch })
+        }
       }
-      const first = ours < theirs ? log : late
-      const whole = first.takeBefore(Math.max(ours, theirs))
-      if (whole === null) yield* output.block(yield* first.takeBlock)
-      else yield* output.whole(whole)
     }
   })
 
@@ -120,22 +164,28 @@ const merge = (
  * Hands on, in order, what the log is to hold of the stretch; `held` is what it holds now. Where
  * late blocks end with an error, what stays of the log's follows before that is told; with no late
  * block before it, nothing is handed on.
+ *
+ * @param told takes the facts that late blocks tell
  */
 export const mergeLate = (
-  { batches, keeps = staysInPlace }: LateBlocks,
-  held: Stream.Stream<Held, AppendError>,
+  late: LateBlocks,
+  held: Stream.Stream<Piece, AppendError>,
+  told: ToldFacts,
   emit: Emit
 ): Effect.Effect<void, AppendError> =>
   Effect.gen(function* () {
     let failure: Option.Option<AppendError> = Option.none()
-    const untilError = Stream.catch(batches, error => {
+    const stay = new Stay(late, told)
+    const untilError = Stream.catch(late.batches, error => {
       failure = Option.some(error)
+      stay.hasFailed = true
       return Stream.empty
     })
-    const late = yield* blockCursor(Stream.map(untilError, (batch): Held => ({ batch })))
-    const isNothing = (yield* late.next) === NO_BLOCK
+    const cursor = yield* blockCursor(Stream.map(untilError, (batch): Held => ({ batch })))
+    const isNothing = (yield* cursor.next) === NO_BLOCK
     if (!(isNothing && Option.isSome(failure))) {
-      yield* merge(yield* blockCursor(kept(held, keeps)), late, new Output(emit))
+      const log = yield* blockCursor(held)
+      yield* merge({ log, late: cursor, stay, told, output: new Output(emit) })
     }
     if (Option.isSome(failure)) return yield* Effect.fail(failure.value)
   }).pipe(Effect.scoped)

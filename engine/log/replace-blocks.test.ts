@@ -156,6 +156,38 @@ describe("late blocks", () => {
     ])
   })
 
+  it("of many stretches take one rewriting, and what lies between stays", async () => {
+    const found = await server.run(
+      Effect.gen(function* () {
+        const log = yield* openTapeLog(newChain(), small)
+        for (let block = 1; block <= 40; block += 2) {
+          yield* log.append(blocksBatch(block, block + 1, block % 10 === 1 ? 1 : 3))
+        }
+        const ranges = [1, 11, 21, 31].map(block => ({ fromBlock: block, toBlock: block + 1 }))
+        const batches = Stream.fromIterable(
+          ranges.map(one => blocksBatch(one.fromBlock, one.toBlock))
+        )
+        const before = log.position().seq
+        const replaced = yield* log.replace({ fromBlock: 1, toBlock: 32, ranges, batches })
+        const rewritten = log.position().seq - before
+        // whatever fails, blocks of stretches that were not reached stay
+        const failing = Stream.concat(Stream.make(blocksBatch(5, 6)), Stream.fail(gone))
+        const parts = [5, 15, 25].map(block => ({ fromBlock: block, toBlock: block + 1 }))
+        const stretch = { fromBlock: 5, toBlock: 26, ranges: parts, batches: failing }
+        const failed = yield* Effect.flip(log.replace(stretch))
+        const segments = yield* allSegments(log)
+        const rollbacks = segments.filter(({ header }) => header.rollbackTo !== null).length
+        return { replaced, rewritten, failed, rollbacks, events: yield* effectiveEvents(log) }
+      })
+    )
+    expect(lines(found.events)).toEqual(lines(blocks(1, 40)))
+    // a block has three events and a seal; before all of them stands the one rollback
+    expect(found.replaced).toEqual({ late: 32 * 4 + 1, moved: 8 * 4 })
+    expect(found.rewritten).toBe(40 * 4 + 1)
+    expect(found.failed).toBe(gone)
+    expect(found.rollbacks).toBe(2)
+  })
+
   it("that do not fit are refused, and leave a log that is whole", async () => {
     const found = await server.run(
       Effect.gen(function* () {

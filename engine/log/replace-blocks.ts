@@ -28,7 +28,7 @@ import { type LateBlocks, mergeLate } from "./merge-late.ts"
 import { segmentAt } from "./read-log.ts"
 import { openPayload } from "./segment-message.ts"
 import { settleAll } from "./settle-appends.ts"
-import { type Piece, splitBatch } from "./split-batch.ts"
+import { type Piece, type SizeLimits, splitBatch } from "./split-batch.ts"
 
 /** Events of the stretch as it is now, and events that had to be written again behind them. */
 export interface Replaced {
@@ -156,14 +156,15 @@ const checked = (writer: LogWriter, late: LateBlocks): Stream.Stream<EventBatch,
 /** Takes the blocks of the stretch as they come. */
 const taking = (writer: LogWriter, splice: Splice, fromBlock: number, goesBack: boolean) => {
   let isFirst = goesBack
-  return (batch: EventBatch): Effect.Effect<void, AppendError> =>
+  return ({ batch, payload, continues = false }: Held & Partial<Piece>) =>
     Effect.gen(function* () {
       if (batch.count === 0) return
       if (isFirst) {
         isFirst = false
-        return yield* takeFirst(writer, splice, { batch, continues: false }, fromBlock)
+        return yield* takeFirst(writer, splice, { batch, continues }, fromBlock)
       }
-      const pieces = splitBatch(batch, writer.limits)
+      if (payload !== undefined) return yield* splice.take({ batch, payload, continues }, null)
+      const pieces = splitBatch(batch, writer.limits, continues)
       if (pieces === undefined) return yield* refuse(writer, TOO_LARGE)
       for (const one of pieces) yield* splice.take(one, null)
     })
@@ -172,15 +173,19 @@ const taking = (writer: LogWriter, splice: Splice, fromBlock: number, goesBack: 
 /** What the log holds of the stretch, out of the copies from its first block on. */
 const heldOf = (
   pieces: Stream.Stream<Piece, AppendError>,
-  toBlock: number
-): Stream.Stream<Held, AppendError> =>
+  toBlock: number,
+  limits: SizeLimits
+): Stream.Stream<Piece, AppendError> =>
   pieces.pipe(
     Stream.takeWhile(({ batch }) => batch.blocks.number.get(batch.block.get(0)) <= toBlock),
-    Stream.map((piece): Held => {
+    Stream.map((piece): ReadonlyArray<Piece> => {
       const { batch } = piece
-      if (batch.blocks.number.get(batch.block.get(batch.count - 1)) <= toBlock) return piece
-      return { batch: batchOf(eventsOf(batch).filter(({ block }) => block.number <= toBlock)) }
-    })
+      if (batch.blocks.number.get(batch.block.get(batch.count - 1)) <= toBlock) return [piece]
+      const within = eventsOf(batch).filter(({ block }) => block.number <= toBlock)
+      // each stood in a message before
+      return splitBatch(batchOf(within), limits) ?? []
+    }),
+    Stream.flattenIterable
   )
 
 const giveUp = (writer: LogWriter, error: unknown): void => {
@@ -199,13 +204,14 @@ const replaceNow = (writer: LogWriter, late: LateBlocks) =>
     const ranges = goesBack ? yield* effectiveIn(stream, range) : []
     const splice = new Splice(writer, null)
     const told = new ToldFacts()
-    const batches = Stream.tap(checked(writer, late), batch => Effect.sync(() => told.add(batch)))
     const held = goesBack
-      ? heldOf(copiesOf(stream, range, ranges, new ToldFacts(), limits), late.toBlock)
+      ? heldOf(copiesOf(stream, range, ranges, new ToldFacts(), limits), late.toBlock, limits)
       : Stream.empty
     const take = taking(writer, splice, late.fromBlock, goesBack)
     // what fails ends the late blocks, not the copies behind
-    const taken = yield* Effect.result(mergeLate({ ...late, batches }, held, take))
+    const taken = yield* Effect.result(
+      mergeLate({ ...late, batches: checked(writer, late) }, held, told, take)
+    )
     const lateEvents = splice.events
     if (lateEvents > 0 && goesBack) {
       const behind = { ...range, fromBlock: late.toBlock + 1 }

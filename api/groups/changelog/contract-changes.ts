@@ -48,6 +48,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/status"],
+        text: "`source.repairs.lastTry` of a lane: which missing blocks were asked for last, when, and why they are still missing. The lane's problem tells it too; a gap's `reason` is that of its finding."
+      },
+      {
+        kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
         text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
       },

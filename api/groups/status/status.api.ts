@@ -63,7 +63,17 @@ const Repairs = Schema.Struct({
   open: Count,
   filled: Count,
   tries: Count,
-  problem: Schema.NullOr(Schema.String)
+  problem: Schema.NullOr(Schema.String),
+  lastTry: Schema.NullOr(
+    Schema.Struct({
+      fromBlock: Schema.Int,
+      toBlock: Schema.Int,
+      atMs: Schema.Int.annotate({ description: "milliseconds since 1970" }),
+      problem: Schema.NullOr(Schema.String).annotate({
+        description: "why they are still missing; null where they are in the log or about to be"
+      })
+    })
+  ).annotate({ description: "what was asked for last; the reason of a gap is that of its finding" })
 }).annotate({
   identifier: "RepairStatus",
   description: "blocks that could not be proven when they came; counters since start"
