@@ -192,6 +192,8 @@ export interface SourceStatus<Kind = LaneSourceKind> {
     | "stopped"
     | "failed"
   readonly problem: string | null
+  /** why answers did not fit together since the newest block; null where all did */
+  readonly unfit: string | null
   /** since when no question has been answered (ms since 1970); null where none is open */
   readonly waitingSinceMs: number | null
   /** newest block the source has heard of, and the newest it has emitted */
@@ -234,6 +236,8 @@ export interface SourceStatus<Kind = LaneSourceKind> {
 /** What readers should know until a block is sent on. */
 export interface Warned {
   readonly text: string
+  /** of which only the newest is told; null where each is */
+  readonly kind: string | null
   readonly untilBlock: number
 }
 

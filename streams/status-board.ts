@@ -36,6 +36,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       description,
       state: "starting",
       problem: null,
+      unfit: null,
       waitingSinceMs: null,
       headBlock: null,
       emittedBlock: null,
@@ -83,6 +84,11 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.retries++
   }
 
+  /** Answers did not fit together: why no block may come of them. */
+  misfit(reason: string): void {
+    this.current.unfit = reason
+  }
+
   /**
    * The last try succeeded. While no node tells its newest block, another answer, such as null for
    * some block, does not say that the chain can be read.
@@ -112,13 +118,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.headBlock = Math.max(this.current.emittedBlock ?? -1, ...this.heads)
   }
 
-  /** Nobody knows which block is the newest: one that was told is none. */
-  headsDoubted(): void {
-    this.heads.length = 0
-    this.current.headBlock = this.current.emittedBlock
-  }
-
   emitted(block: number, logs: number, quarantined: number): void {
+    this.current.unfit = null
     this.current.emittedBlock = block
     this.current.logs = logs
     this.current.quarantined = quarantined
@@ -147,9 +148,11 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.replaced ??= { block, sinceMs }
   }
 
-  /** Something that readers should know, until a block is sent on. */
-  warn(text: string, untilBlock: number): void {
-    this.warned.push({ text, untilBlock })
+  /** Something that readers should know, until a block is sent on, or another of its kind is. */
+  warn(text: string, untilBlock: number, kind: string | null = null): void {
+    const same = this.warned.findIndex(one => kind !== null && one.kind === kind)
+    if (same >= 0) this.warned.splice(same, 1)
+    this.warned.push({ text, untilBlock, kind })
     if (this.warned.length > WARNINGS_KEPT) this.warned.shift()
   }
 

@@ -58,7 +58,9 @@ it("goes on from what the source before it counted, through two starts", () => {
 })
 
 it("warns of what the source before it warned of, until its block", () => {
-  const warning = (untilBlock: number) => ({ text: `until ${untilBlock}`, untilBlock })
+  const warning = (untilBlock: number) => ({
+    ...{ text: `until ${untilBlock}`, untilBlock, kind: null }
+  })
   const first = told({
     warned: [warning(110), warning(120)],
     // which endpoints differ now, the next one finds out

@@ -67,7 +67,10 @@ const decodeSince = (
 /** What earlier sources warned of, until the block after which each is told no more. */
 const warnedSince = (before: SourceStatus, now: SourceStatus): ReadonlyArray<Warned> => {
   const reached = now.emittedBlock ?? before.emittedBlock ?? 0
-  const open = before.warned.filter(({ untilBlock }) => reached < untilBlock)
+  const kinds = new Set(now.warned.flatMap(({ kind }) => kind ?? []))
+  const open = before.warned.filter(
+    ({ untilBlock, kind }) => reached < untilBlock && (kind === null || !kinds.has(kind))
+  )
   return [...open, ...now.warned].slice(-WARNINGS_KEPT)
 }
 

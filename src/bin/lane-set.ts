@@ -16,6 +16,7 @@ import { Signal } from "../../engine/runner/signal.ts"
 import { allProjections } from "../../projections/all.ts"
 import { marks } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
+import type { SaidLately } from "../../streams/endpoints/said.ts"
 import { type KnownFacts, NO_FACTS } from "../../streams/source.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { steadyMillis } from "../platform/elapsed.ts"
@@ -100,7 +101,8 @@ const runSourceWorker = (
   client: LaneClient,
   setting: ChainSetting,
   { endpoints, start }: Site,
-  { natsUrl, json }: RunOptions
+  { natsUrl, json }: RunOptions,
+  place: ChainPlace
 ) =>
   Effect.gen(function* () {
     yield* client.caughtUp
@@ -116,13 +118,16 @@ const runSourceWorker = (
       backfill: setting.backfill,
       pins: setting.pins,
       unpins: setting.unpins,
+      said: place.said,
       json
     }
     const entry = new URL("./source-worker.ts", import.meta.url)
     const worker = yield* spawnWorker<ToSource, FromSource>(entry, input, { type: "stop" })
-    worker.onMessage(message =>
-      message.type === "pulse" ? client.sourcePulse() : client.setSource(message.status)
-    )
+    worker.onMessage(message => {
+      if (message.type === "pulse") return client.sourcePulse()
+      place.said = message.said
+      client.setSource(message.status)
+    })
     client.attachSource(
       tokens => worker.post({ type: "pin", tokens }),
       wanted => worker.post({ type: "states", wanted })
@@ -160,13 +165,15 @@ const runSource = (
     yield* Deferred.succeed(started, undefined)
     const site = devchain ?? setting
     place.move(site.endpoints)
-    const running = runSourceWorker(client, setting, site, options)
+    const running = runSourceWorker(client, setting, site, options, place)
     return yield* devchain === null ? running : Effect.raceFirst(running, devchain.ended)
   })
 
 /** Where a chain is asked: known once its source has started, and other after a restart. */
 class ChainPlace {
   urls: ReadonlyArray<string> = []
+  /** what its sources have said lately, which one that is started again does not say again */
+  said: SaidLately = []
   readonly changed = new Signal()
 
   move(urls: ReadonlyArray<string>): void {

@@ -9,6 +9,7 @@ import {
 } from "../../engine/late/late-log.ts"
 import { runWithLate } from "../../engine/late/run-late.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
+import { Said, type SaidLately, saidLately } from "../../streams/endpoints/said.ts"
 import {
   type KnownFacts,
   type Source,
@@ -39,6 +40,8 @@ export interface SourceInput {
   /** tokens to pin, and tokens that nobody may pin; lower-case addresses */
   readonly pins: ReadonlyArray<string>
   readonly unpins: ReadonlyArray<string>
+  /** what the source before has said lately */
+  readonly said: SaidLately
   readonly json: boolean
 }
 
@@ -49,12 +52,13 @@ export type ToSource =
   /** pools whose states the router wants; asked again, so what comes too early is left */
   | { readonly type: "states"; readonly wanted: ReadonlyArray<WantedState> }
 export type FromSource =
-  | { readonly type: "status"; readonly status: SourceStatus }
+  | { readonly type: "status"; readonly status: SourceStatus; readonly said: SaidLately }
   /** shows that the thread lives, even while it waits for the log */
   | { readonly type: "pulse" }
 
 const input = workerInput<SourceInput>()
 const port = parent<ToSource, FromSource>()
+const said = saidLately(input.said)
 
 /** Tokens that requests wanted to pin before the source was open. */
 const early: Array<string> = []
@@ -86,7 +90,8 @@ const report = (source: Source, log: TapeLog, late: LateStatus) =>
     const status = { ...source.status(), ...storing(log) }
     const history = late.history ?? status.history
     const { repairs, pins } = late
-    port.post({ type: "status", status: { ...status, history, repairs, pins } })
+    const told = { ...status, history, repairs, pins }
+    port.post({ type: "status", status: told, said: said.said })
   })
 
 /**
@@ -168,6 +173,6 @@ const program = Effect.gen(function* () {
     reading: prove ? "proofs" : "ranges"
   } as const
   yield* runWithLate(options, tail, late)
-}).pipe(Effect.provide(JetStream.layer({ url: input.natsUrl })))
+}).pipe(Effect.provideService(Said, said), Effect.provide(JetStream.layer({ url: input.natsUrl })))
 
 runWorker(port, input.json, Effect.andThen(Effect.forkScoped(pulse), program))

@@ -7,6 +7,9 @@ it("lets each kind be said once in a span, and again later", () => {
     times.map(now => seldom.isDue(kind, now))
   expect(due("a", 1_000, 1_499, 1_500, 1_999)).toEqual([true, false, true, false])
   expect(due("b", 1_501, 1_502)).toEqual([true, false])
+  // another one goes on with what was said
+  const next = new Seldom<string>(500, seldom.said)
+  expect([next.isDue("a", 1_999), next.isDue("b", 2_001)]).toEqual([false, true])
 })
 
 it("forgets the kinds that were said longest ago, where they are many", () => {

@@ -6,12 +6,21 @@ import { steadyMillis } from "./elapsed.ts"
 const MOST = 100
 
 export class Seldom<Kind> {
-  private readonly saidMs = new Map<Kind, number>()
+  private readonly saidMs: Map<Kind, number>
   private readonly spanMs: number
 
-  /** @param spanMs how long a kind is not said again */
-  constructor(spanMs: number) {
+  /**
+   * @param spanMs how long a kind is not said again
+   * @param before what was said before, as `said` tells it
+   */
+  constructor(spanMs: number, before: ReadonlyArray<readonly [Kind, number]> = []) {
     this.spanMs = spanMs
+    this.saidMs = new Map(before)
+  }
+
+  /** When each kind was said last, by the steady clock, which all threads share. */
+  get said(): ReadonlyArray<readonly [Kind, number]> {
+    return [...this.saidMs]
   }
 
   /** Whether a kind is to be said now, by a clock that only runs on; then it counts as said. */

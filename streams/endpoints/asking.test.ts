@@ -2,7 +2,7 @@
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import type { RpcError } from "../../src/platform/rpc-error.ts"
+import { RpcError } from "../../src/platform/rpc-error.ts"
 import { StatusBoard } from "../status-board.ts"
 import { Asking, retryDefaults } from "./asking.ts"
 import { EndpointHealth } from "./endpoint-health.ts"
@@ -119,4 +119,44 @@ it("takes no answer to a comparison for one that the chain can be read", async (
       expect(status.read()).toMatchObject({ state: "retrying", waitingSinceMs: 5_000 })
     })
   )
+})
+
+it("names who is silent when compared, and blames nobody for silence that has passed", async () => {
+  const { nodes, asking } = askingOf(20, 20)
+  const [first, second] = nodes as [Node, Node]
+  const told = { kind: "timeout", endpoint: "node:1", method: "getSlot", message: "late" } as const
+  const head = (node: Node) =>
+    node === second
+      ? Effect.delay(Effect.fail(new RpcError(told)), 20_000)
+      : Effect.as(answerOf(node), 7)
+  const problems = () => nodes.map(({ health }) => [health.problem, health.failures])
+  await run(
+    Effect.gen(function* () {
+      yield* Effect.forkChild(asking.compare(head, 0))
+      yield* TestClock.adjust(1_999)
+      expect(problems()).toEqual([
+        [null, 0],
+        [null, 0]
+      ])
+      yield* TestClock.adjust(1)
+      const words = "node:1 has been asked, and has not answered for 2 s"
+      expect(problems()).toEqual([
+        [null, 0],
+        [words, 0]
+      ])
+      yield* after(20, asking.once("getBlock", [second], answerOf))
+      yield* TestClock.adjust(20_000)
+      expect(problems()).toEqual([
+        [null, 0],
+        [null, 0]
+      ])
+      // nobody has heard of it since it was asked again
+      yield* after(40_000, asking.compare(head, 0))
+      expect(problems()).toEqual([
+        [null, 0],
+        ["late", 1]
+      ])
+    })
+  )
+  expect(first.health.head).toBe(7)
 })

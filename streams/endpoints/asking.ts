@@ -7,11 +7,11 @@
 import { Effect, Random, Result } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
 import { RpcError, type RpcErrorKind } from "../../src/platform/rpc-error.ts"
-import { Seldom } from "../../src/platform/seldom.ts"
 import { SourceError } from "../source.ts"
 import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
-import { inTime, LONG_MS, patienceMs, timed } from "./patience.ts"
+import { inTime, LONG_MS, noticed, patienceMs, timed } from "./patience.ts"
+import { sayLately } from "./said.ts"
 import { asideOf, IsBeside } from "./waiting.ts"
 
 export interface RetryTimes {
@@ -23,9 +23,6 @@ export interface RetryTimes {
 }
 
 export const retryDefaults: RetryTimes = { firstMs: 200, longestMs: 20_000 }
-
-/** How often the log says of an endpoint that it gave wrong answers; status counts all of them. */
-const SAID_EVERY_MS = 60_000
 
 /** A server that asks to be left alone for longer is asked again anyway. */
 const LONGEST_ASKED_MS = 300_000
@@ -59,14 +56,24 @@ interface Notes {
   readonly retrying: (problem: string, isHead?: boolean) => void
   readonly recovered: (isHead: boolean) => void
   readonly headDropped: () => void
+  /** answers did not fit together: why nothing may be read of them */
+  readonly misfit: (reason: string) => void
 }
 
 /** Why an endpoint rests; of no kind where its answers did not fit together. */
 type Failure = Pick<RpcError, "message" | "retryAfterMs"> & { readonly kind?: RpcErrorKind }
 
+interface RestOptions {
+  readonly isHead?: boolean
+  readonly quietly?: boolean
+  /** what failed, and when it was asked; of no kind where any answer shows that it passed */
+  readonly asked?: { readonly kind: string | null; readonly at: number }
+}
+
 /** How an endpoint answered. */
 interface Answer<S, A> {
   readonly seat: S
+  readonly askedAt: number
   readonly outcome: Result.Result<A, RpcError | SourceError>
 }
 
@@ -91,7 +98,6 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   private readonly notes: Notes
   private readonly times: RetryTimes
   private readonly manners: Manners<S>
-  private readonly said = new Seldom<string>(SAID_EVERY_MS)
 
   constructor(pool: EndpointPool<S>, notes: Notes, times: RetryTimes, manners: Manners<S>) {
     this.pool = pool
@@ -107,7 +113,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     options: CallOptions = {}
   ): Effect.Effect<A, RpcError | SourceError> {
     const self = this
-    const { isHead = false } = options
+    const { isHead = false, kind = method } = options
     const asked = Effect.gen(function* () {
       for (;;) {
         const seat = self.pool.choose(method, yield* steadyMillis, options.suits)
@@ -116,7 +122,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const wait = seat.health.restUntil - (yield* steadyMillis)
         if (wait > 0) yield* Effect.sleep(wait)
         const asked = yield* self.hedged(seat, method, attempt, options)
-        const { seat: by, outcome } = asked
+        const { seat: by, outcome, askedAt } = asked
         if (Result.isSuccess(outcome)) {
           by.health.succeeded()
           if (!(yield* IsBeside)) self.notes.recovered(isHead)
@@ -128,7 +134,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         if (error.kind === "unsupported") {
           if (self.pool.denied(by, method, now)) continue
         } else if (self.isFinal(error, isHead)) return yield* error
-        yield* self.rest(by, now, error, { isHead })
+        yield* self.rest(by, now, error, { isHead, asked: { kind, at: askedAt } })
         if (options.give?.includes(error.kind) === true) return yield* error
       }
     })
@@ -154,10 +160,11 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     besides: Set<string> = new Set()
   ): Effect.Effect<Answer<S, A>> {
     const { kind = method, isHead = false, suits } = options
-    const own = Effect.map(
-      Effect.result(Effect.andThen(this.verify(seat), timed(seat.health, kind, attempt(seat)))),
-      (outcome): Answer<S, A> => ({ seat, outcome })
-    )
+    const own = Effect.gen({ self: this }, function* () {
+      const askedAt = yield* steadyMillis
+      const asked = Effect.andThen(this.verify(seat), timed(seat.health, kind, attempt(seat)))
+      return { seat, askedAt, outcome: yield* Effect.result(asked) } satisfies Answer<S, A>
+    })
     const others = Effect.gen({ self: this }, function* () {
       const began = yield* steadyMillis
       seat.health.askedAt = began
@@ -167,11 +174,12 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         if (other === null) return yield* Effect.never
         const answer = yield* this.hedged(other, method, attempt, options, besides)
         const now = yield* steadyMillis
-        if (!(yield* this.isOfNoUse(answer, method, now, isHead))) {
+        if (!(yield* this.isOfNoUse(answer, method, kind, now, isHead))) {
           const words = `${seat.health.label} ${method}: no answer in ${Math.round(now - began)} ms`
           seat.health.doubted(words)
           const message = `${words}, and ${answer.seat.health.label} has answered`
-          yield* this.rest(seat, now, { message, kind: "timeout" }, { isHead })
+          const asked = { kind, at: began }
+          yield* this.rest(seat, now, { message, kind: "timeout" }, { isHead, asked })
           return answer
         }
       }
@@ -187,8 +195,9 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
 
   /** Whether an endpoint that was asked beside another failed: then it rests. */
   private isOfNoUse<A>(
-    { seat, outcome }: Answer<S, A>,
+    { seat, outcome, askedAt: at }: Answer<S, A>,
     method: string,
+    kind: string,
     now: number,
     isHead: boolean
   ): Effect.Effect<boolean> {
@@ -198,7 +207,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     if (failure.kind === "unsupported") {
       if (this.pool.denied(seat, method, now)) return Effect.succeed(true)
     } else if (this.isFinal(failure, isHead)) return Effect.succeed(false)
-    return Effect.as(this.rest(seat, now, failure, { isHead }), true)
+    return Effect.as(this.rest(seat, now, failure, { isHead, asked: { kind, at } }), true)
   }
 
   /**
@@ -219,6 +228,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       const began = yield* steadyMillis
       for (const seat of this.pool.ranked(seats)) {
         if ((yield* steadyMillis) - began >= LONG_MS) return null
+        const at = yield* steadyMillis
         const outcome = yield* Effect.result(this.inTime(seat, kind, attempt(seat)))
         if (Result.isSuccess(outcome)) {
           seat.health.succeeded()
@@ -229,7 +239,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         const error = outcome.failure
         if (error._tag === "SourceError") return yield* error
         if (this.manners.final.has(error.kind)) refused(error)
-        else yield* this.rest(seat, yield* steadyMillis, error)
+        else yield* this.rest(seat, yield* steadyMillis, error, { asked: { kind, at } })
       }
       return null
     })
@@ -254,16 +264,23 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
         if (told !== null) seat.health.sampled(ended - began, told)
         seat.health.succeeded()
         seat.health.forgive()
-      }).pipe(
-        Effect.catchTag("RpcError", error =>
-          Effect.flatMap(steadyMillis, now =>
-            this.rest(seat, now, error, { quietly: seat !== this.pool.used })
-          )
-        )
-      )
+      })
+    const asked = (seat: S) =>
+      Effect.gen({ self: this }, function* () {
+        const at = yield* steadyMillis
+        const told = yield* Effect.result(noticed(seat.health, ask(seat)))
+        if (Result.isSuccess(told)) return
+        const error = told.failure
+        if (error._tag === "SourceError") return yield* error
+        const quietly = seat !== this.pool.used
+        yield* this.rest(seat, yield* steadyMillis, error, { quietly, asked: { kind: null, at } })
+      })
     return Effect.gen({ self: this }, function* () {
       const now = yield* steadyMillis
-      yield* Effect.forEach(this.pool.awake(now), ask, { concurrency: "unbounded", discard: true })
+      yield* Effect.forEach(this.pool.awake(now), asked, {
+        concurrency: "unbounded",
+        discard: true
+      })
       this.pool.elect(yield* steadyMillis, lead)
     })
   }
@@ -275,7 +292,10 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
   ): Effect.Effect<ReadonlyArray<A>, SourceError> {
     const ask = (seat: S) =>
       this.inTime(seat, kind, attempt(seat)).pipe(
-        Effect.map(view => [view]),
+        Effect.map(view => {
+          seat.health.succeeded()
+          return [view]
+        }),
         Effect.catchTag("RpcError", () => Effect.succeed<ReadonlyArray<A>>([]))
       )
     return Effect.flatMap(steadyMillis, now =>
@@ -307,11 +327,12 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     if (seat === undefined) return Effect.void
     seat.health.lied(reason)
     const words = `an endpoint gave a wrong answer: ${reason}`
-    const said = this.said.say(seat.health.label, Effect.logWarning(words))
-    return Effect.andThen(said, this.restNow(seat, reason))
+    const told = sayLately("wrong answer", [seat.health.label], words)
+    return Effect.andThen(told, this.restNow(seat, reason))
   }
 
   private restNow(seat: S, reason: string): Effect.Effect<void> {
+    this.notes.misfit(reason)
     if (this.pool.seats.length === 1) {
       // with nobody else to ask, a rest makes its answers no better
       this.notes.retrying(reason)
@@ -325,8 +346,11 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     { health }: S,
     now: number,
     { message, kind, retryAfterMs: askedMs }: Failure,
-    { isHead, quietly = false }: { readonly isHead?: boolean; readonly quietly?: boolean } = {}
+    { isHead, quietly = false, asked: question }: RestOptions = {}
   ) {
+    // it has answered later questions since: how long this one had none says nothing of now
+    const isPast = question !== undefined && health.hasAnswered(question.kind, question.at)
+    if (kind === "timeout" && isPast) return Effect.void
     const asked = Math.min(askedMs ?? 0, LONGEST_ASKED_MS)
     // who serves another chain is left alone by our own choice, and its message says what to do
     const isSaid = asked > this.times.longestMs && kind !== "bad-answer"
@@ -356,7 +380,12 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     if (health.verified) return Effect.void
     return Effect.gen({ self: this }, function* () {
       const askedAt = yield* steadyMillis
-      const message = yield* this.manners.identify(seat)
+      const message = yield* Effect.catchIf(
+        this.manners.identify(seat),
+        // another question has told it meanwhile
+        () => health.verified,
+        () => Effect.succeed(null)
+      )
       health.verified = message === null
       if (message === null) return
       health.deniedChain(askedAt, yield* steadyMillis)

@@ -51,6 +51,8 @@ export class EndpointHealth {
   latencyMs: number | null = null
   /** how long answers take that come, by what is asked, in milliseconds: moving means */
   private readonly usual = new Map<string, number>()
+  /** when the newest question was asked that it has answered, by what was asked */
+  private readonly answered = new Map<string, number>()
   /** share of failed calls, the newest counting most */
   errorRate = 0
   /** newest block it told of */
@@ -148,8 +150,20 @@ export class EndpointHealth {
     this.problem = problem
   }
 
-  /** An answer of a kind took so long. */
-  took(kind: string, ms: number): void {
+  /** It has been asked, and has not answered for long. */
+  foundSilent(problem: string): void {
+    this.problem ??= problem
+  }
+
+  /** Whether it answered a question that was asked later; null for one of any kind. */
+  hasAnswered(kind: string | null, askedAt: number): boolean {
+    const answered = kind === null ? [...this.answered.values()] : [this.answered.get(kind) ?? 0]
+    return answered.some(at => at > askedAt)
+  }
+
+  /** An answer of a kind, asked for at a time, took so long. */
+  took(kind: string, ms: number, askedAt: number): void {
+    this.answered.set(kind, Math.max(askedAt, this.answered.get(kind) ?? 0))
     const before = this.usual.get(kind) ?? ms
     this.usual.set(kind, before + (ms - before) * NEWEST)
   }

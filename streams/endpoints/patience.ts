@@ -35,9 +35,19 @@ export const timed = <A, E>(
   Effect.gen(function* () {
     const began = yield* steadyMillis
     const answer = yield* asked
-    health.took(kind, (yield* steadyMillis) - began)
+    health.took(kind, (yield* steadyMillis) - began, began)
     return answer
   })
+
+/** Work that is waited for as long as it takes, but an endpoint that is long silent is named. */
+export const noticed = <A, E>(health: EndpointHealth, work: Effect.Effect<A, E>) => {
+  const words = `${health.label} has been asked, and has not answered for ${UNKNOWN_MS / 1000} s`
+  const notice = Effect.sync(() => health.foundSilent(words))
+  return Effect.raceFirst(
+    work,
+    Effect.sleep(UNKNOWN_MS).pipe(Effect.andThen(notice), Effect.andThen(Effect.never))
+  )
+}
 
 /**
  * An answer that is not needed, so that nobody waits for it long: silence is a failure as any. It
@@ -50,16 +60,18 @@ export const inTime = <A, E>(
   asked: Effect.Effect<A, RpcError>
 ): Effect.Effect<A, E | RpcError> => {
   const within = <B, F>(ms: number, work: Effect.Effect<B, F>) =>
-    Effect.timeoutOrElse(work, {
-      duration: ms,
-      orElse: () =>
-        Effect.suspend(() => {
-          const message = `${health.label} ${kind}: no answer in ${Math.round(ms)} ms`
-          health.gaveUp(kind, ms, LONGEST_VAIN_MS / LONG_TIMES)
-          health.doubted(message)
-          return new RpcError({ kind: "timeout", endpoint: health.label, method: kind, message })
-        })
-    })
+    Effect.flatMap(steadyMillis, began =>
+      Effect.timeoutOrElse(work, {
+        duration: ms,
+        orElse: () =>
+          Effect.suspend(() => {
+            const message = `${health.label} ${kind}: no answer in ${Math.round(ms)} ms`
+            health.gaveUp(kind, ms, LONGEST_VAIN_MS / LONG_TIMES)
+            if (!health.hasAnswered(kind, began)) health.doubted(message)
+            return new RpcError({ kind: "timeout", endpoint: health.label, method: kind, message })
+          })
+      })
+    )
   const waited = Effect.suspend(() =>
     within(patienceMs(health, kind) ?? UNKNOWN_MS, timed(health, kind, asked))
   )

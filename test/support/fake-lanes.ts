@@ -57,6 +57,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     description: "a simulated market",
     state: "live",
     problem: null,
+    unfit: null,
     waitingSinceMs: null,
     headBlock: 103,
     emittedBlock: 100,

@@ -8,9 +8,12 @@ import type { LaneRow } from "./status.api.ts"
 const difference = (newest: number | null | undefined, own: number | null): number | null =>
   newest === null || newest === undefined || own === null ? null : Math.max(0, newest - own)
 
-/** Returns what the row says of a source; what it warns of is among the lane's warnings. */
+/**
+ * Returns what the row says of a source; what it warns of is among the lane's warnings, and what
+ * did not fit in the lane's problem.
+ */
 const sourceOf = (
-  { warnings: _, warned: __, disputed: ___, ...source }: SourceStatus,
+  { warnings: _, warned: __, disputed: ___, unfit: ____, ...source }: SourceStatus,
   state: SourceStatus["state"]
 ): LaneRow["source"] => ({ ...source, state })
 

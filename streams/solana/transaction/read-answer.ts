@@ -39,6 +39,17 @@ const textField = (fields: ScannedBlock["fields"], key: string): string | null =
   return typeof value === "string" && value !== "" ? value : null
 }
 
+/** Whether a field that a node may leave out is told, and as no whole number from 0. */
+const isOdd = (fields: ScannedBlock["fields"], key: string): boolean => {
+  const value = fieldOf(fields, key) ?? null
+  return value !== null && wholeNumber(value) === null
+}
+
+/** Of a node's own words. */
+const unreadable = (reason: string): UnreadableBlock => ({
+  ...{ _tag: "UnreadableBlock", isJson: true, reason }
+})
+
 /** Parses the transactions that somebody wants, and no others. */
 const wantedOf = (
   bytes: Buffer,
@@ -89,12 +100,16 @@ export const readAnsweredBlock = (
   const parentSlot = wholeNumber(fieldOf(fields, "parentSlot"))
   const signatures = transactions?.signatures ?? listedSignatures(bytes, scanned)
   if (hash === null || parentHash === null || parentSlot === null || signatures === null) {
-    return { _tag: "UnreadableBlock", reason: "a block without hash, parent or signatures" }
+    return unreadable("a block without hash, parent or signatures")
   }
   const wrong = [hash, parentHash].find(text => base58Ids.parseAccount(text) === null)
   if (wrong !== undefined) {
     const words = JSON.stringify(wrong.slice(0, MOST_SHOWN))
-    return { _tag: "UnreadableBlock", reason: `the hash ${words} is no base58 of 32 bytes` }
+    return unreadable(`the hash ${words} is no base58 of 32 bytes`)
+  }
+  const odd = ["blockTime", "blockHeight"].find(key => isOdd(fields, key))
+  if (odd !== undefined) {
+    return unreadable(`${odd} is told as ${fields.get(odd)?.slice(0, MOST_SHOWN)}`)
   }
   const timeSeconds = wholeNumber(fieldOf(fields, "blockTime"))
   const told = wholeNumber(fieldOf(fields, "slot"))

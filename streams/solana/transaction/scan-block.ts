@@ -36,6 +36,8 @@ export interface NoBlockScanned {
 /** The text is no answer; `reason` says why. */
 export interface UnreadableBlock {
   readonly _tag: "UnreadableBlock"
+  /** it came whole, so that whoever was asked said it */
+  readonly isJson: boolean
   readonly reason: string
 }
 
@@ -278,7 +280,8 @@ export const scanBlock = (
   to: number,
   names: ProgramNames
 ): ScannedBlock | NoBlockScanned | UnreadableBlock => {
-  const unreadable = (reason: string) => ({ _tag: "UnreadableBlock", reason }) as const
+  const unreadable = (reason: string) =>
+    ({ _tag: "UnreadableBlock", isJson: false, reason }) as const
   const scan = new Scan(bytes, to, names)
   const start = scan.blanks(from)
   if (start >= to || bytes[start] !== OPEN_OBJECT) return unreadable("no JSON object")

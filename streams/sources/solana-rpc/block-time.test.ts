@@ -114,17 +114,26 @@ it.each([
   expect(asWords).toEqual(words)
 })
 
-it("goes on with the times of another endpoint, and names who tells none", async () => {
-  const source = await sourceOf(grown(20), always, honest)
+it("goes on with the times of another endpoint, and names who tells none now", async () => {
+  const chain = grown(20)
+  let untimedAt = 0
+  const by =
+    (at: number): Fault =>
+    (call, answer) =>
+      untimedAt === at ? always(call, answer) : null
+  const source = await sourceOf(chain, by(0), by(1))
   const { chain: read } = follow(source)
   await expect.poll(() => read.blocks.length).toBe(1)
   expect(read.blocks[0]?.timeSeconds).toBe(5 + 1019)
-  const [silent, other] = urls().map(url => new URL(url).host)
-  expect(source.status().warnings).toEqual([
+  const [first, second] = urls().map(url => new URL(url).host)
+  const words = (silent = first, other = second) =>
     `times of blocks are not told by ${silent}: those of ${other} are taken, whose word alone ` +
-      "they are; blocks count as told by two endpoints (grade second) once two tell their times: " +
-      `replace ${silent} in RPC_SOLANA, or add another`
-  ])
+    "they are; blocks count as told by two endpoints (grade second) once two tell their times: " +
+    `replace ${silent} in RPC_SOLANA, or add another`
+  expect(source.status().warnings).toEqual([words()])
+  untimedAt = 1
+  chain.produce()
+  await expect.poll(() => source.status().warnings).toEqual([words(second, first)])
 })
 
 const untimedNode = (chain: FakeSolana): Promise<string> => nodeOf(chain, always)

@@ -84,7 +84,7 @@ export const timeBorneOut = (
           : ", whose word alone they are; blocks count as told by two endpoints (grade second) " +
             `once two tell their times: replace ${mute} in RPC_SOLANA, or add another`
       const words = `times of blocks are not told by ${mute}: ${taken}${lacks}`
-      yield* warnSeldom(nodes, "no times", words, slot)
+      yield* warnSeldom(nodes, ["no times", ...silent], words, slot)
     }
     const timed = { ...block, timeSeconds: best.time }
     const found = { ...one, block: timed, timeBy: best.by }

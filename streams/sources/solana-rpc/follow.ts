@@ -21,7 +21,7 @@ const begin = (lane: SolanaLane, first: Graded): Effect.Effect<void, NodeError> 
     if (time !== null) return yield* give(lane, null, [first], time)
     lane.untimed.slot = Math.max(lane.untimed.slot, slot)
     const words = `${untimed(lane.nodes, slot)}; the log begins with a later block`
-    yield* warnSeldom(lane.nodes, "untimed", words, slot)
+    yield* warnSeldom(lane.nodes, ["untimed"], words, slot)
   })
 
 /** Gives out the next block; false where the chain is to be looked at again. */
@@ -32,25 +32,51 @@ const place = (lane: SolanaLane, found: Graded): Effect.Effect<boolean, NodeErro
   return found.slot <= last.slot ? Effect.succeed(true) : adopt(lane, found, "confirmed")
 }
 
+/** Slots in a row that are listed and have no block: more are a list that is not the chain's. */
+const MOST_UNTOLD = 16
+
+/**
+ * Places the blocks of some slots that were listed. One of which no endpoint tells a block may be
+ * too new, or skipped: it is, where a later block's parent lies before it. Returns false where the
+ * chain is to be looked at again.
+ */
+const placeAll = (lane: SolanaLane, slots: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const untold: Array<number> = []
+    const isPlaced = yield* Stream.fromIterable(slots).pipe(
+      Stream.mapEffect(
+        slot => Effect.map(wholeBlock(lane.nodes, slot, "confirmed"), found => ({ slot, found })),
+        { concurrency: IN_FLIGHT }
+      ),
+      Stream.mapEffect(({ slot, found }) => {
+        if (found._tag === "Untold") return Effect.succeed(untold.push(slot) < MOST_UNTOLD)
+        if (untold.includes(found.block.parentSlot)) return Effect.succeed(false)
+        untold.length = 0
+        return place(lane, found)
+      }),
+      Stream.takeUntil(placed => !placed),
+      Stream.runFold(
+        () => slots.length > 0,
+        (_, placed) => placed
+      )
+    )
+    if (untold.length === MOST_UNTOLD) {
+      const words = `slots ${untold[0]} to ${untold.at(-1)} are listed, and no endpoint has a block`
+      const { asking } = lane.nodes
+      yield* asking.distrust(
+        asking.pool.primary,
+        `${lane.nodes.labelOf(asking.pool.primary)}: ${words}`
+      )
+    }
+    return isPlaced && untold.length === 0
+  })
+
 /** Gives out blocks up to the head, as far as endpoints have them. */
 const advance = (lane: SolanaLane, from: number, head: number): Effect.Effect<void, NodeError> =>
   Effect.gen(function* () {
     for (let next = from; next <= head; ) {
       const slots = yield* listed(lane.nodes, next, head, "confirmed")
-      const isPlaced = yield* Stream.fromIterable(slots).pipe(
-        Stream.mapEffect(slot => wholeBlock(lane.nodes, slot, "confirmed"), {
-          concurrency: IN_FLIGHT
-        }),
-        Stream.mapEffect(found =>
-          found._tag === "Untold" ? Effect.succeed(false) : place(lane, found)
-        ),
-        Stream.takeUntil(placed => !placed),
-        Stream.runFold(
-          () => slots.length > 0,
-          (_, placed) => placed
-        )
-      )
-      if (!isPlaced) return
+      if (!(yield* placeAll(lane, slots))) return
       next = Math.max(lane.links.last?.slot ?? head, lane.untimed.slot) + 1
     }
   })

@@ -7,7 +7,7 @@ import type { StatusBoard } from "../../status-board.ts"
 import type { Audit } from "./audit.ts"
 import { timed } from "./block-time.ts"
 import type { ChainLinks } from "./chain-links.ts"
-import { isHeadWrong, LISTED_SLOTS } from "./far-head.ts"
+import { LISTED_SLOTS } from "./far-head.ts"
 import type { NodeError, Nodes } from "./nodes.ts"
 import type { Pace } from "./pace.ts"
 import { type Graded, graded } from "./second-opinion.ts"
@@ -34,10 +34,7 @@ export const IN_FLIGHT = 6
 /** Waits after a page without a block. */
 const EMPTY_PAGE_MS = 100
 
-/**
- * The next slots with blocks, some from `from` on; none where there are none up to `to`, or where
- * the endpoint in use has no block near its head, which it told wrong.
- */
+/** The next slots with blocks, some from `from` on; none where there are none up to `to`. */
 export const listed = (
   nodes: Nodes,
   from: number,
@@ -50,7 +47,7 @@ export const listed = (
       const end = Math.min(until, at + LISTED_SLOTS - 1)
       const slots = yield* nodes.slots(at, end, certainty)
       if (slots.length > 0) return slots
-      if ((yield* isHeadWrong(nodes, certainty)) || end === until) break
+      if (end === until) break
       yield* Effect.sleep(EMPTY_PAGE_MS)
       until = Math.min(until, yield* nodes.head(certainty))
     }
@@ -118,6 +115,7 @@ export const give = (
       const { by, timeBy, block: told } = branch[at] as Graded
       const isOwn = told.timeSeconds === time
       lane.links.push({ slot, hash, height, time, by, timeBy: isOwn ? timeBy : null })
+      lane.nodes.saw({ slot, timeSeconds: time })
       lane.audit.saw(block, lane.nodes.labelOf(by))
       lane.status.wrote(grade)
     }

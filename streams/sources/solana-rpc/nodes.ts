@@ -6,7 +6,6 @@
 import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
-import { Seldom } from "../../../src/platform/seldom.ts"
 import type { BlockDetails, Certainty } from "../../../src/platform/solana-rpc.ts"
 import { Asking, type CallOptions, type RetryTimes } from "../../endpoints/asking.ts"
 import { EndpointPool } from "../../endpoints/endpoint-pool.ts"
@@ -16,9 +15,10 @@ import type { ProgramNames } from "../../solana/transaction/program-names.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
+import { headOf, type KnownSlot } from "./far-head.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
-import { askBlock, bad, blockKind, type Seat, type ToldBlock, type Untold } from "./told-block.ts"
-import { SELDOM_MS } from "./warning.ts"
+import { askBlock, blockKind, type Seat, type ToldBlock, type Untold } from "./told-block.ts"
+import { wrongAnswer } from "./wrong-answer.ts"
 
 export type NodeError = RpcError | SourceError
 
@@ -64,7 +64,8 @@ export class Nodes {
   private genesis: string | null
   /** as many endpoints tell another chain as the log's: none bears another's word out */
   isSplit = false
-  readonly warned = new Seldom<string>(SELDOM_MS)
+  /** the newest slot of which it is known that it has a block */
+  known: KnownSlot = { slot: -1, timeSeconds: null }
 
   constructor(
     seats: ReadonlyArray<Seat>,
@@ -107,7 +108,12 @@ export class Nodes {
 
   /** The newest slot that an endpoint is sure of. */
   head(certainty: Certainty): Effect.Effect<number, NodeError> {
-    return this.asking.persist("getSlot", seat => this.headOf(seat, certainty), { isHead: true })
+    return this.asking.persist("getSlot", seat => headOf(this, seat, certainty), { isHead: true })
+  }
+
+  /** A slot has a block, as that was given out or is shown. */
+  saw(known: KnownSlot): void {
+    if (known.slot > this.known.slot) this.known = known
   }
 
   /** The slots from `from` to `to` of which an endpoint knows a block. */
@@ -116,12 +122,15 @@ export class Nodes {
     to: number,
     certainty: Certainty
   ): Effect.Effect<ReadonlyArray<number>, NodeError> {
-    return this.asking.persist("getBlocks", ({ endpoint }) =>
-      Effect.flatMap(endpoint.getBlocks(from, to, certainty), value => {
-        const slots = slotList(value, from, to)
-        return slots === null ? bad(endpoint, "getBlocks") : Effect.succeed(slots)
-      })
-    )
+    return this.asking.persist("getBlocks", seat => this.slotsOf(seat, from, to, certainty))
+  }
+
+  /** The slots from `from` to `to` of which one endpoint knows a block. */
+  slotsOf(seat: Seat, from: number, to: number, certainty: Certainty) {
+    return Effect.flatMap(seat.endpoint.getBlocks(from, to, certainty), value => {
+      const slots = slotList(value, from, to)
+      return slots === null ? wrongAnswer(seat, "getBlocks") : Effect.succeed(slots)
+    })
   }
 
   /** The block of a slot, of the endpoint in use, else of any that has it. */
@@ -256,7 +265,7 @@ export class Nodes {
   sides(ours: Placed, theirs: Placed): Effect.Effect<ReadonlyArray<Side>, SourceError> {
     return this.asking.views("getSlot and getBlock", node =>
       Effect.gen({ self: this }, function* () {
-        const head = yield* this.headOf(node, "confirmed")
+        const head = yield* headOf(this, node, "confirmed")
         const tells = ({ slot, hash }: Placed) =>
           Effect.map(
             this.blockOf(node, slot, "none", "confirmed"),
@@ -270,7 +279,7 @@ export class Nodes {
 
   /** Compares the endpoints, and turns to the best. */
   compare(lead: number): Effect.Effect<void, SourceError> {
-    return this.asking.compare(seat => this.headOf(seat, "confirmed"), lead)
+    return this.asking.compare(seat => headOf(this, seat, "confirmed"), lead)
   }
 
   /**
@@ -293,21 +302,16 @@ export class Nodes {
     return this.asking.pool.seats[this.placeOf(label)]?.health.keeps(slot, now) !== false
   }
 
-  private headOf({ endpoint }: Seat, certainty: Certainty): Effect.Effect<number, RpcError> {
-    return Effect.flatMap(endpoint.getSlot(certainty), value => {
-      const slot = wholeNumber(value)
-      return slot === null ? bad(endpoint, "getSlot") : Effect.succeed(slot)
-    })
-  }
-
-  private blockOf(seat: Seat, slot: number, details: BlockDetails, certainty: Certainty) {
+  /** What one endpoint says of the block of a slot. */
+  blockOf(seat: Seat, slot: number, details: BlockDetails, certainty: Certainty) {
     const by = this.asking.pool.placeOf(seat)
     return askBlock(seat, by, slot, { details, certainty }, this.names)
   }
 
-  private identify({ endpoint }: Seat): Effect.Effect<string | null, RpcError> {
+  private identify(seat: Seat): Effect.Effect<string | null, RpcError> {
+    const { endpoint } = seat
     return Effect.flatMap(endpoint.getGenesisHash, value => {
-      if (typeof value !== "string" || value === "") return bad(endpoint, "getGenesisHash")
+      if (typeof value !== "string" || value === "") return wrongAnswer(seat, "getGenesisHash")
       this.genesis ??= value
       return Effect.succeed(
         value === this.genesis
@@ -319,11 +323,14 @@ export class Nodes {
   }
 }
 
-const accountsOf = ({ endpoint }: Seat, addresses: ReadonlyArray<string>) =>
-  Effect.flatMap(endpoint.getMultipleAccounts(addresses, ACCOUNT_BYTES, "confirmed"), value => {
-    const accounts = readToldAccounts(value, addresses.length)
-    return accounts === null ? bad(endpoint, "getMultipleAccounts") : Effect.succeed(accounts)
-  })
+const accountsOf = (seat: Seat, addresses: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    seat.endpoint.getMultipleAccounts(addresses, ACCOUNT_BYTES, "confirmed"),
+    value => {
+      const accounts = readToldAccounts(value, addresses.length)
+      return accounts === null ? wrongAnswer(seat, "getMultipleAccounts") : Effect.succeed(accounts)
+    }
+  )
 
 /** None of an endpoint that tells of no accounts, as archives do: that is no fault of it. */
 const accountsIfAny = (node: Seat, addresses: ReadonlyArray<string>) =>

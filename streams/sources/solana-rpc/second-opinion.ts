@@ -72,7 +72,7 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, Tol
   const words =
     `${mine} and ${theirs} tell of different transactions of blocks, and no third endpoint is ` +
     "heard: what both tell is kept, and those blocks are gaps until two tell the same"
-  return warnSeldom(nodes, "transactions", words, slot)
+  return warnSeldom(nodes, ["transactions", `${mine}`, `${theirs}`], words, slot)
 }
 
 /**
@@ -93,7 +93,7 @@ const onBranch = (
     const right = two.find(({ block }) => block.hash === third?.block.hash)
     if (third === null || right === undefined) {
       const words = `${mine} and ${theirs} tell of different blocks in slots, and nobody else is heard`
-      yield* warnSeldom(nodes, "branches", words, slot)
+      yield* warnSeldom(nodes, ["branches", mine ?? "", theirs ?? ""], words, slot)
       return null
     }
     const wrong = right === two[0] ? two[1] : two[0]

@@ -123,12 +123,16 @@ const openLane = (
   healths: ReadonlyArray<EndpointHealth>,
   tail: LogTail,
   out: Queue.Enqueue<SolanaBatch>
-): SolanaLane => ({
-  nodes: openNodes(options, status, healths),
-  links: new ChainLinks(linksOf(tail.blocks)),
-  untimed: { slot: -1 },
-  ...{ status, pace, audit, out, older: tail.older, isWhole: tail.blocks.length === 0 }
-})
+): SolanaLane => {
+  const nodes = openNodes(options, status, healths)
+  const links = new ChainLinks(linksOf(tail.blocks))
+  const { last } = links
+  if (last !== null) nodes.saw({ slot: last.slot, timeSeconds: last.time })
+  return {
+    ...{ nodes, links, untimed: { slot: -1 }, older: tail.older },
+    ...{ status, pace, audit, out, isWhole: tail.blocks.length === 0 }
+  }
+}
 
 /** Tokens are read beside the blocks, which no node's refusal to tell of accounts holds up. */
 const tokensOf = (options: SolanaRpcOptions, healths: ReadonlyArray<EndpointHealth>) => {

@@ -81,7 +81,7 @@ export const rightOf = (
       if (isTheirs && !isOurs) return yield* blame(other, told, words)
     }
     const words = `${mine} and ${theirs} tell of different ${what} of blocks, and nobody else is heard`
-    yield* warnSeldom(nodes, "heads", words, slot)
+    yield* warnSeldom(nodes, ["heads", mine, theirs], words, slot)
     return null
   })
 
@@ -146,7 +146,7 @@ export const borneOut = (
       const some =
         `swaps of ${count} transactions in slot ${slot} are contradicted by balances, have ` +
         `none, or cannot be read, as ${mine} tells them`
-      yield* warnSeldom(nodes, "swaps", `${some}; no other endpoint bears them out`, slot)
+      yield* warnSeldom(nodes, ["swaps", mine], `${some}; no other endpoint bears them out`, slot)
       return null
     }
     const words =

@@ -1,13 +1,14 @@
 /** What an endpoint tells of the block of a slot, where its answer is well formed. */
 import { Effect } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
-import { RpcError } from "../../../src/platform/rpc-error.ts"
+import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { BlockDetails, Certainty, SolanaEndpoint } from "../../../src/platform/solana-rpc.ts"
 import { SOLANA_CODES } from "../../../src/platform/solana-rpc-error.ts"
 import { isYetToCome } from "../../../src/platform/wall-clock.ts"
 import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import type { ProgramNames } from "../../solana/transaction/program-names.ts"
 import { type AnsweredBlock, readAnsweredBlock } from "../../solana/transaction/read-answer.ts"
+import { wrongAnswer } from "./wrong-answer.ts"
 
 /** What is one of several endpoints: the endpoint, and how it fares. */
 export interface Seat {
@@ -44,20 +45,6 @@ const SKIPPED: ReadonlySet<number> = new Set([SOLANA_CODES.skipped, SOLANA_CODES
 
 /** Answers differ in size by what is told of a block. */
 export const blockKind = (details: BlockDetails): string => `getBlock (${details})`
-
-export const bad = (
-  { label }: SolanaEndpoint,
-  method: string,
-  reason = "malformed result"
-): Effect.Effect<never, RpcError> =>
-  Effect.fail(
-    new RpcError({
-      kind: "bad-answer",
-      endpoint: label,
-      method,
-      message: `${label} ${method}: ${reason}`
-    })
-  )
 
 /** Where an endpoint has cleaned a block up it says which is the first that it still has. */
 const FIRST_KEPT = /first available block: (\d+)/i
@@ -107,11 +94,14 @@ export const askBlock = (
     Effect.flatMap((body): Effect.Effect<ToldBlock | Untold, RpcError> => {
       const block = readAnsweredBlock(body, 0, body.length, names, slot)
       if (block._tag === "NoBlockScanned") return endpoint.refusal("getBlock", body)
-      if (block._tag === "UnreadableBlock") return bad(endpoint, "getBlock", block.reason)
+      if (block._tag === "UnreadableBlock") {
+        const { isJson, reason } = block
+        return isJson ? wrongAnswer(seat, "getBlock", reason) : endpoint.refusal("getBlock", body)
+      }
       const wrong = wrongIn(block, slot)
       return wrong === null
         ? Effect.succeed({ _tag: "Told", block, by })
-        : bad(endpoint, "getBlock", wrong)
+        : wrongAnswer(seat, "getBlock", wrong)
     }),
     Effect.catchIf(
       ({ kind }) => kind === "no-state",

@@ -37,7 +37,8 @@ const mistakes = (chain: FakeSolana, slot: () => number): Fault => {
       const { result } = answer as { readonly result: ReadonlyArray<number> }
       return { result: result.filter(one => one !== slot() - 1) }
     }
-    if (method !== "getBlock" || params[0] !== slot()) return null
+    const isOther = method !== "getBlock" || params[0] !== slot()
+    if (isOther || detailsOf(call) === "none") return null
     isDone = true
     return { result: blockResult(chain.at(slot() - 1)!, detailsOf(call)) }
   }
@@ -156,24 +157,53 @@ it("takes nothing back on the word of one where two others confirm it", async ()
 })
 
 it.each([
-  ["among others", 3],
-  ["alone", 1]
-])("goes on behind a head that one endpoint tells far too high, %s", async (_, count) => {
+  ["among others", 3, false],
+  ["alone", 1, false],
+  ["among others, and lists all slots up to it", 3, true],
+  ["alone, and lists all slots up to it", 1, true]
+])("goes on behind a head that one endpoint tells far too high, %s", async (_, count, isAll) => {
   const chain = grown(20)
   let lead = 0
-  const ahead: Fault = ({ method }, answer) =>
-    method === "getSlot" ? { result: (answer as { result: number }).result + lead } : null
+  const ahead: Fault = ({ method, params }, answer) => {
+    if (method === "getBlocks" && isAll && lead > 0) {
+      const [from, to] = params as [number, number]
+      return { result: Array.from({ length: to - from + 1 }, (_, at) => from + at) }
+    }
+    return method === "getSlot" ? { result: (answer as { result: number }).result + lead } : null
+  }
   const nodes = [ahead, honest, honest].map(fault => [chain, fault] as const)
   const { source, read, labels } = await open(nodes.slice(0, count))
   await expect.poll(() => read.blocks.length).toBe(1)
   lead = 1_000_000
   for (let i = 0; i < 6; i++) {
-    const { slot } = chain.produce()
+    const { slot } = chain.produce(i % 2)
     await expect.poll(() => read.blocks.at(-1)?.slot).toBe(slot)
   }
-  const words = `^${labels[0]} says that slot 10010\\d\\d is the newest, and lists no block`
+  const words =
+    `^${labels[0]} getSlot: slot 10010\\d\\d is told to be the newest, ` +
+    "and no block of the last 32 slots up to it is shown$"
   await expect.poll(() => source.status().warnings).toEqual([expect.stringMatching(words)])
+  const wrong = source.status().endpoints.map(({ wrongAnswers }) => wrongAnswers > 0)
+  expect(wrong).toEqual([true, false, false].slice(0, count))
+  if (count > 1) expect(source.status().headBlock).toBe(chain.head.slot)
   expect(read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+})
+
+it("believes a head that is far ahead where blocks are near to it, of who is not behind", async () => {
+  const [chain, behind] = [grown(20), grown(20)]
+  const { source, read, labels } = await open([
+    [behind, honest],
+    [chain, honest]
+  ])
+  await expect.poll(() => read.blocks.length).toBe(1)
+  for (let i = 0; i < 60; i++) chain.produce(2)
+  await expect.poll(() => read.blocks.at(-1)?.slot).toBe(chain.head.slot)
+  expect(read.blocks.map(({ hash }) => hash)).toEqual(hashesFrom(chain, 1019))
+  const { endpoints, warnings } = source.status()
+  expect(endpoints.map(one => [one.endpoint, one.wrongAnswers])).toEqual(
+    labels.map(label => [label, 0])
+  )
+  expect(warnings).toEqual([])
 })
 
 it("says which blocks were replaced that had been final", async () => {
