@@ -73,14 +73,14 @@ it("reads the signatures alone, and the block alone", () => {
   expect(read(JSON.stringify(HEAD))).toMatchObject({ signatures: [], hash: HASH })
 })
 
-const unreadable = (reason: string) => ({ _tag: "UnreadableBlock", reason })
-const CUT = unreadable("the text is cut off, or no JSON")
+const unreadable = (reason: string, isJson = true) => ({ _tag: "UnreadableBlock", isJson, reason })
+const CUT = unreadable("the text is cut off, or no JSON", false)
 
 it.each([
   ['{"jsonrpc":"2.0","error":{"code":-32004,"message":"x"},"id":1}', { _tag: "NoBlockScanned" }],
   ['{"jsonrpc":"2.0","result":null,"id":1}', { _tag: "NoBlockScanned" }],
-  ["<html>", unreadable("no JSON object")],
-  ["", unreadable("no JSON object")],
+  ["<html>", unreadable("no JSON object", false)],
+  ["", unreadable("no JSON object", false)],
   [JSON.stringify(blockOf([made(PROGRAM)])).slice(0, -1), CUT],
   [JSON.stringify(blockOf([made(PROGRAM)])).slice(0, -40), CUT],
   [`${JSON.stringify(HEAD)}x`, CUT],
@@ -103,7 +103,11 @@ it.each([
   [
     JSON.stringify({ ...HEAD, previousBlockhash: "x".repeat(60) }),
     unreadable(`the hash "${"x".repeat(44)}" is no base58 of 32 bytes`)
-  ]
+  ],
+  [JSON.stringify({ ...HEAD, blockTime: -9 }), unreadable("blockTime is told as -9")],
+  [JSON.stringify({ ...HEAD, blockTime: "9" }), unreadable('blockTime is told as "9"')],
+  [JSON.stringify({ ...HEAD, blockTime: 2 ** 53 }), unreadable(`blockTime is told as ${2 ** 53}`)],
+  [JSON.stringify({ ...HEAD, blockHeight: 4.5 }), unreadable("blockHeight is told as 4.5")]
 ])("says of %s that it is none", (text, found) => {
   expect(read(text)).toEqual(found)
 })
