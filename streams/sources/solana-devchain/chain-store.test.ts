@@ -115,33 +115,36 @@ const freePort = () =>
     })
   })
 
-const steps = (node: SolanaNode, count: number) =>
-  Effect.runPromise(node.step.pipe(Effect.repeat({ times: count - 1 })))
+/** Runs something so many slots after the chain began. */
+const atSlot = <A, E, R>(slot: number, work: Effect.Effect<A, E, R>) =>
+  TestClock.setTime(START_MS + slot * SLOT_MS).pipe(
+    Effect.andThen(work),
+    Effect.provide(TestClock.layer())
+  )
+
+const steps = (node: SolanaNode, count: number, slot: number) =>
+  Effect.runPromise(atSlot(slot, node.step.pipe(Effect.repeat({ times: count - 1 }))))
 
 it("is followed over its restart without a fork, and no block is lost", async () => {
   const [folder, port] = [folderOf("followed"), await freePort()]
   const start = async (slot: number) => {
     const scope = Effect.runSync(Scope.make())
-    const starting = TestClock.setTime(START_MS + slot * SLOT_MS).pipe(
-      Effect.andThen(startNode({ ...PLAN, port, folder })),
-      Scope.provide(scope),
-      Effect.provide(TestClock.layer())
-    )
-    const node = await Effect.runPromise(starting)
+    const starting = startNode({ ...PLAN, port, folder }).pipe(Scope.provide(scope))
+    const node = await Effect.runPromise(atSlot(slot, starting))
     return { node, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
   }
   const before = await start(0)
-  await steps(before.node, 50)
+  await steps(before.node, 50, 50)
   const following = followSource(openSource([before.node.url]))
   const { chain } = following
   await expect.poll(() => chain.blocks.length).toBe(1)
-  await steps(before.node, 20)
+  await steps(before.node, 20, 70)
   await before.stop()
   // longer than a reader lists slots at once
   const after = await start(1_500)
   expect(blocksOf(after.node)).toEqual(blocksOf(before.node))
   expect(after.node.bank.finalized).toBe(before.node.bank.finalized)
-  await steps(after.node, 20)
+  await steps(after.node, 20, 1_520)
   const from = chain.blocks[0]?.slot ?? 0
   const hashes = () => chain.blocks.map(({ hash }) => hash)
   const truth = blocksOf(after.node).filter(({ slot }) => slot >= from)
