@@ -104,7 +104,7 @@ const look = (lane: SolanaLane, seen: Seen): Effect.Effect<Seen, NodeError> =>
     const labelsOf = (isOurs: boolean) =>
       [...stands].flatMap(([label, stand]) => (stand.isOurs === isOurs ? [label] : []))
     const [ours, others] = [labelsOf(true), labelsOf(false)]
-    nodes.isSplit = others.length > 0 && mostAlike(told, others) >= ours.length
+    nodes.split.isSplit = others.length > 0 && mostAlike(told, others) >= ours.length
     const lasting = others.filter(
       label => warnedOf.has(label) || (seen.stands.get(label)?.isOurs === false && told.has(label))
     )

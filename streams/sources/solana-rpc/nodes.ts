@@ -56,14 +56,19 @@ const slotList = (value: unknown, from: number, to: number): ReadonlyArray<numbe
   return isAscending ? (slots as ReadonlyArray<number>) : null
 }
 
+/** What all that reads one chain knows of its branches. */
+export interface Split {
+  /** as many endpoints tell another chain as the log's: none bears another's word out */
+  isSplit: boolean
+}
+
 export class Nodes {
   readonly asking: Asking<Seat>
   readonly status: StatusBoard<"solana-rpc">
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
   private genesis: string | null
-  /** as many endpoints tell another chain as the log's: none bears another's word out */
-  isSplit = false
+  readonly split: Split
   /** the newest slot of which it is known that it has a block */
   known: KnownSlot = { slot: -1, timeSeconds: null }
 
@@ -72,8 +77,10 @@ export class Nodes {
     status: StatusBoard<"solana-rpc">,
     names: ProgramNames,
     genesis: string | null,
-    times: RetryTimes
+    times: RetryTimes,
+    split: Split
   ) {
+    this.split = split
     const pool = new EndpointPool(seats, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
     const final = new Set<RpcError["kind"]>()
     this.asking = new Asking(pool, status, times, { identify: seat => this.identify(seat), final })

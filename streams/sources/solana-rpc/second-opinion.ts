@@ -11,8 +11,8 @@ import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import { timeBorneOut } from "./block-time.ts"
 import type { Nodes } from "./nodes.ts"
-import { borneOut, headDifference, rightOf, wholeOf } from "./told-apart.ts"
-import type { ToldBlock } from "./told-block.ts"
+import { borneOut, headDifference, moreTold, rightOf, wholeOf } from "./told-apart.ts"
+import type { ToldBlock, Untold } from "./told-block.ts"
 import { warnSeldom } from "./warning.ts"
 
 /** A block as it is given out, and who told it. */
@@ -76,9 +76,9 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, Tol
 }
 
 /**
- * Returns which of two blocks of one slot is the chain's: the one that a third endpoint tells as
- * well. Who still tells the other one is blamed: no two blocks of a slot are confirmed, so that it
- * makes up a branch, or is on another chain. Null where nobody else is heard, and nobody is blamed.
+ * Returns which of two blocks of one slot is the chain's: the one that more others tell as well. Who
+ * still tells the other one is blamed: no two blocks of a slot are confirmed, so that it makes up a
+ * branch, or is on another chain. Null where as many tell either, and nobody is blamed.
  */
 const onBranch = (
   nodes: Nodes,
@@ -87,24 +87,29 @@ const onBranch = (
   two: readonly [ToldBlock, ToldBlock]
 ): Effect.Effect<ToldBlock | null, SourceError> =>
   Effect.gen(function* () {
-    const [mine, theirs] = two.map(({ by }) => nodes.labelOf(by))
-    const heard = new Set(two.map(({ by }) => nodes.labelOf(by)))
-    const third = yield* nodes.elsewhere(heard, slot, "none", certainty)
-    const right = two.find(({ block }) => block.hash === third?.block.hash)
-    if (third === null || right === undefined) {
-      const words = `${mine} and ${theirs} tell of different blocks in slots, and nobody else is heard`
-      yield* warnSeldom(nodes, ["branches", mine ?? "", theirs ?? ""], words, slot)
+    const [mine = "", theirs = ""] = two.map(({ by }) => nodes.labelOf(by))
+    const views = yield* nodes.views(slot, certainty)
+    const right = moreTold(nodes, two, views, (view, one) => view.hash === one.hash)
+    if (right === null) {
+      const words = `${mine} and ${theirs} tell of different blocks in slots, and no other decides`
+      yield* warnSeldom(nodes, ["branches", mine, theirs], words, slot)
       return null
     }
     const wrong = right === two[0] ? two[1] : two[0]
-    const again = yield* nodes.elsewhere(nodes.allBut(wrong.by), slot, "none", certainty)
-    // a fork that it has left meanwhile
-    if (again?.block.hash === wrong.block.hash) {
+    const again = views.find(({ by }) => by === wrong.by)
+    // it may have left a fork meanwhile
+    if (again?.block?.hash === wrong.block.hash) {
       const words = `slot ${slot} is told as another block than two others tell`
       yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
     }
-    return yield* wholeOf(nodes, slot, certainty, right)
+    return right
   })
+
+/** An answer that is wrong is given out no more where the right one is not told whole yet. */
+const withheld = (nodes: Nodes, slot: number, { by }: ToldBlock): Untold => ({
+  ...{ _tag: "Untold", gone: false, skipped: false },
+  reason: `${nodes.labelOf(by)} is borne out in slot ${slot}, and does not tell its whole block`
+})
 
 /** Answers that are taken instead of another, for one block: then endpoints only contradict. */
 const MOST_TURNS = 3
@@ -116,9 +121,9 @@ interface Compared extends Graded {
 
 /**
  * Compares a block with what another endpoint says of it. Instead of an answer that is found wrong
- * another one is taken, and graded in its turn: of an endpoint that a third agrees with, whose head
+ * another one is taken, and graded in its turn: of an endpoint that others agree with, whose head
  * of the block is right, or whose balances bear its swaps out. Who tells more transactions than
- * another may have invented some, so of two alone none is believed.
+ * another may have invented some, so of two alone none is believed, whatever else they tell.
  */
 const compared = (
   nodes: Nodes,
@@ -126,11 +131,18 @@ const compared = (
   certainty: Certainty,
   told: ToldBlock,
   turns: number
-): Effect.Effect<Compared, SourceError> => {
+): Effect.Effect<Compared | Untold, SourceError> => {
   const as = (grade: BlockGrade, { block, by }: ToldBlock = told): Compared => ({
     ...{ _tag: "Graded", slot, block, by, timeBy: by, grade },
     isTimed: block.timeSeconds !== null
   })
+  /** The answer that is right is graded in turn, once it is there as a whole. */
+  const instead = (right: ToldBlock) =>
+    Effect.gen(function* () {
+      const whole = yield* wholeOf(nodes, slot, certainty, right)
+      if (whole === null) return withheld(nodes, slot, right)
+      return yield* compared(nodes, slot, certainty, whole, turns - 1)
+    })
   return Effect.gen(function* () {
     const better = turns === 0 ? null : yield* borneOut(nodes, slot, certainty, told)
     if (better !== null) return yield* compared(nodes, slot, certainty, better, turns - 1)
@@ -139,32 +151,32 @@ const compared = (
     if (other === null) return as("word")
     if (other.block.hash !== told.block.hash) {
       const right = turns === 0 ? null : yield* onBranch(nodes, slot, certainty, [told, other])
-      return right === null ? as("word") : yield* compared(nodes, slot, certainty, right, turns - 1)
+      return right === null ? as("word") : yield* instead(right)
     }
+    let alike = as(nodes.split.isSplit ? "word" : "second")
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
-      if (right === null) {
-        const { by, block } = earlierOf(told, other)
-        const timed = { ...told.block, timeSeconds: block.timeSeconds }
-        return { ...as("word", { ...told, block: timed }), timeBy: by }
-      }
-      return yield* compared(nodes, slot, certainty, right, turns - 1)
+      if (right !== null) return yield* instead(right)
+      const { by, block } = earlierOf(told, other)
+      const timed = { ...told.block, timeSeconds: block.timeSeconds }
+      alike = { ...as("word", { ...told, block: timed }), timeBy: by }
     }
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
-    const alike = as(nodes.isSplit ? "word" : "second")
     const isTimed = alike.isTimed && other.block.timeSeconds !== null
     if (ours.join() === theirs.join()) return { ...alike, isTimed }
     const right = yield* likeThird(nodes, slot, certainty, [told, other])
+    const common = { ...told, block: { ...told.block, timeSeconds: alike.block.timeSeconds } }
+    const disputed = { ...as("unproven", commonOf(common, other)), timeBy: alike.timeBy }
     if (right === null) {
       yield* warnOfDispute(nodes, slot, [told, other])
-      return as("unproven", commonOf(told, other))
+      return disputed
     }
     const wrong = right === told ? other : told
     const words = `slot ${slot} is told with other transactions than two others tell`
     yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
     if (right === told) return { ...alike, isTimed }
     const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
-    if (whole === null) return as("unproven", commonOf(told, other))
+    if (whole === null) return disputed
     return yield* compared(nodes, slot, certainty, whole, turns - 1)
   })
 }
@@ -175,8 +187,10 @@ export const graded = (
   slot: number,
   certainty: Certainty,
   told: ToldBlock
-): Effect.Effect<Graded, SourceError> =>
+): Effect.Effect<Graded | Untold, SourceError> =>
   Effect.gen(function* () {
-    const { isTimed, ...one } = yield* compared(nodes, slot, certainty, told, MOST_TURNS)
+    const found = yield* compared(nodes, slot, certainty, told, MOST_TURNS)
+    if (found._tag === "Untold") return found
+    const { isTimed, ...one } = found
     return isTimed ? one : yield* timeBorneOut(nodes, certainty, one)
   })

@@ -23,7 +23,7 @@ import { branchWatch } from "./branches.ts"
 import { ChainLinks, linksOf } from "./chain-links.ts"
 import { follow } from "./follow.ts"
 import type { SolanaLane } from "./lane.ts"
-import { type NodeError, Nodes } from "./nodes.ts"
+import { type NodeError, Nodes, type Split } from "./nodes.ts"
 import { Pace } from "./pace.ts"
 import { readPast } from "./past.ts"
 import { type KnownDecimals, readTokens } from "./read-tokens.ts"
@@ -97,11 +97,12 @@ interface Running {
   readonly healths: ReadonlyArray<EndpointHealth>
   readonly audit: Audit
   readonly pace: Pace
+  readonly split: Split
 }
 
 /** The endpoints as they fare so far. */
 const openNodes = (
-  options: SolanaRpcOptions,
+  { options, split }: Pick<Running, "options" | "split">,
   status: StatusBoard<"solana-rpc">,
   healths: ReadonlyArray<EndpointHealth>
 ): Nodes => {
@@ -113,18 +114,19 @@ const openNodes = (
   })
   const names = new ProgramNames(options.programs)
   const { genesisHash, retry = retryDefaults } = options
-  return new Nodes(seats, status, names, genesisHash, retry)
+  return new Nodes(seats, status, names, genesisHash, retry, split)
 }
 
 /** A lane that continues a log. */
 const openLane = (
-  { options, audit, pace }: Running,
+  running: Running,
   status: StatusBoard<"solana-rpc">,
   healths: ReadonlyArray<EndpointHealth>,
   tail: LogTail,
   out: Queue.Enqueue<SolanaBatch>
 ): SolanaLane => {
-  const nodes = openNodes(options, status, healths)
+  const { audit, pace } = running
+  const nodes = openNodes(running, status, healths)
   const links = new ChainLinks(linksOf(tail.blocks))
   const { last } = links
   if (last !== null) nodes.saw({ slot: last.slot, timeSeconds: last.time })
@@ -135,12 +137,12 @@ const openLane = (
 }
 
 /** Tokens are read beside the blocks, which no node's refusal to tell of accounts holds up. */
-const tokensOf = (options: SolanaRpcOptions, healths: ReadonlyArray<EndpointHealth>) => {
+const tokensOf = (running: Running) => {
   const board = new StatusBoard<"solana-rpc">("solana-rpc", "")
   const nodes = openNodes(
-    options,
+    running,
     board,
-    healths.map(one => one.beside())
+    running.healths.map(one => one.beside())
   )
   return (mints: ReadonlyArray<string>, known: KnownDecimals = new Map()) =>
     Effect.catchTag(
@@ -193,7 +195,8 @@ export const solanaRpcSource = (
     const healths = labels.map(label => new EndpointHealth(label))
     const healthsBeside = healths.map(one => one.beside())
     const [audit, pace] = [new Audit(), new Pace(options.pollMs)]
-    const running: Running = { options, status, healths, audit, pace }
+    const split: Split = { isSplit: false }
+    const running: Running = { options, status, healths, audit, pace, split }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() => endpointStatuses(healths, pace.pollMs, steadyMillisUnsafe(clock)))
     return {
@@ -211,7 +214,7 @@ export const solanaRpcSource = (
             }).pipe(Effect.mapError(asSourceError), Effect.andThen(Queue.end(queue))),
           BUFFER
         ),
-      tokens: tokensOf(options, healths),
+      tokens: tokensOf(running),
       ...{ status: status.read, audit: audit.read, readStates: null, pinning: null }
     }
   })

@@ -210,7 +210,7 @@ describe("heads of blocks", () => {
     expect(new Set(read.blocks.map(({ grade }) => grade))).toEqual(new Set(["word"]))
     const [first, second] = hosts()
     const either = [`${first} and ${second}`, `${second} and ${first}`]
-    const words = "tell of different times of blocks, and nobody else is heard"
+    const words = "tell of different times of blocks, and no other decides"
     expect(either.map(both => `${both} ${words}`)).toContain(source.status().warnings[0])
     // one that is ahead would be that of all blocks after it
     expect(new Set(read.blocks.map(one => (one.timeSeconds ?? 0) - one.slot))).toEqual(new Set([5]))

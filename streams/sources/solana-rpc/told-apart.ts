@@ -5,7 +5,7 @@ import { decodeTransactions, type ReadTransaction } from "../../solana/decoded-b
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import { lacksBalances } from "../../solana/vault-check.ts"
 import type { SourceError } from "../../source.ts"
-import type { Nodes } from "./nodes.ts"
+import type { Nodes, View } from "./nodes.ts"
 import type { ToldBlock } from "./told-block.ts"
 import { warnSeldom } from "./warning.ts"
 
@@ -48,39 +48,59 @@ const fitsItsParent = (nodes: Nodes, certainty: Certainty, { by, block }: ToldBl
   })
 
 /**
- * Returns whose answer is right where two differ in the head of a block: the one that a third
- * endpoint agrees with; else the one that fits its parent where the other does not. The other is
- * blamed. Null where nothing decides: a warning says so, and nobody is blamed.
+ * Returns which of two answers more of the other endpoints bear out; null where as many bear out
+ * either, as where nobody else is heard.
+ */
+export const moreTold = (
+  nodes: Nodes,
+  two: readonly [ToldBlock, ToldBlock],
+  views: ReadonlyArray<View>,
+  isLike: (view: AnsweredBlock, one: AnsweredBlock) => boolean
+): ToldBlock | null => {
+  const heard = new Set(two.map(({ by }) => nodes.labelOf(by)))
+  const others = views.flatMap(({ by, block }) =>
+    block === null || heard.has(nodes.labelOf(by)) ? [] : [block]
+  )
+  const votesFor = ({ block }: ToldBlock) => others.filter(view => isLike(view, block)).length
+  const [mine, theirs] = [votesFor(two[0]), votesFor(two[1])]
+  if (mine === theirs) return null
+  return mine > theirs ? two[0] : two[1]
+}
+
+/**
+ * Returns whose answer is right where two differ in the head of a block: the one that more others
+ * agree with; else the one that fits its parent where the other does not. The other is blamed. Null
+ * where nothing decides: a warning says so, and nobody is blamed.
  */
 export const rightOf = (
   nodes: Nodes,
   slot: number,
   certainty: Certainty,
-  [told, other]: readonly [ToldBlock, ToldBlock]
+  two: readonly [ToldBlock, ToldBlock]
 ): Effect.Effect<ToldBlock | null, SourceError> =>
   Effect.gen(function* () {
+    const [told, other] = two
     const what = headDifference(told.block, other.block)
-    const [mine, theirs] = [nodes.labelOf(told.by), nodes.labelOf(other.by)]
-    const blame = (right: ToldBlock, wrong: ToldBlock, words: string) =>
-      Effect.andThen(
-        nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: slot ${slot} ${words}`),
-        wholeOf(nodes, slot, certainty, right)
-      )
-    const third = yield* nodes.elsewhere(new Set([mine, theirs]), slot, "none", certainty)
-    if (third?.block.hash === told.block.hash) {
-      const isLike = (one: ToldBlock) => headDifference(third.block, one.block) === null
-      const words = `is told as two others do not tell it: they differ in ${what}`
-      if (isLike(told) && !isLike(other)) return yield* blame(told, other, words)
-      if (isLike(other) && !isLike(told)) return yield* blame(other, told, words)
+    const blame = (right: ToldBlock, words: string) => {
+      const { by } = right === told ? other : told
+      const reason = `${nodes.labelOf(by)}: slot ${slot} ${words}`
+      return Effect.as(nodes.asking.convict(by, reason), right)
+    }
+    const views = yield* nodes.views(slot, certainty)
+    const right = moreTold(nodes, two, views, (view, one) => {
+      return view.hash === one.hash && headDifference(view, one) === null
+    })
+    if (right !== null) {
+      return yield* blame(right, `is told as two others do not tell it: they differ in ${what}`)
     }
     if (what === "parents") {
       const fits = (one: ToldBlock) => fitsItsParent(nodes, certainty, one)
       const [isOurs, isTheirs] = [yield* fits(told), yield* fits(other)]
       const words = "is told on another parent than its height allows"
-      if (isOurs && !isTheirs) return yield* blame(told, other, words)
-      if (isTheirs && !isOurs) return yield* blame(other, told, words)
+      if (isOurs !== isTheirs) return yield* blame(isOurs ? told : other, words)
     }
-    const words = `${mine} and ${theirs} tell of different ${what} of blocks, and nobody else is heard`
+    const [mine, theirs] = [nodes.labelOf(told.by), nodes.labelOf(other.by)]
+    const words = `${mine} and ${theirs} tell of different ${what} of blocks, and no other decides`
     yield* warnSeldom(nodes, ["heads", mine, theirs], words, slot)
     return null
   })

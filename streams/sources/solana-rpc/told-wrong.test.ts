@@ -62,7 +62,7 @@ it.each([
   const { warnings, endpoints } = source.status()
   const twoOf = `${labels[0]} and ${labels[1]} tell of different blocks in slots`
   expect(warnings).toEqual([
-    ...(count === 2 ? [`${twoOf}, and nobody else is heard`] : []),
+    ...(count === 2 ? [`${twoOf}, and no other decides`] : []),
     `slot 1021 was told as another block than it is, by ${labels[0]}: ` +
       "what was given out from slot 1020 to 1021 is replaced"
   ])
