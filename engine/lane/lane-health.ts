@@ -28,8 +28,6 @@ export interface LaneFacts {
   /** how long ago the source last tried again or was held up; and how long it has lived */
   readonly sourceCalmMs: number
   readonly sourceLivedMs: number
-  /** for how long the source has known of a head, since it began */
-  readonly headKnownMs: number
   /** for how long the source has known of newer blocks without reading one of them */
   readonly unreadMs: number
   /** for how long events have waited in the log without one of them being committed */
@@ -157,17 +155,17 @@ const askedOf = (source: SourceStatus): string => {
   return asked.length === 0 ? namesOf(source) : listed(asked)
 }
 
-/** What an endpoint lacks now: the one in use, or one that rests for it; others failed long ago. */
+/** What an endpoint's last answer lacked: of the one in use, as another's may be long ago. */
 const endpointProblem = ({ endpoints }: SourceStatus): string | null => {
   const inTrouble = endpoints.filter(({ problem }) => problem !== null)
   const inUse = inTrouble.find(({ state }) => state === "in-use")
-  return (inUse ?? inTrouble.find(({ state }) => state === "resting"))?.problem ?? null
+  return (inUse ?? inTrouble[0])?.problem ?? null
 }
 
 /** Of a source that hears of blocks and cannot read them, as where its node contradicts itself. */
 const unreadProblem = (facts: LaneFacts, source: SourceStatus): string => {
   const { headBlock, emittedBlock } = source
-  const why = source.problem ?? source.unfit ?? endpointProblem(source)
+  const why = source.problem ?? endpointProblem(source)
   const reason = why === null ? "" : `: ${why}`
   const there = headBlock === null ? "a newer block" : `block ${headBlock}`
   const unread = emittedBlock === null ? "none" : `none after ${emittedBlock}`
@@ -220,13 +218,9 @@ const sourceTrouble = (facts: LaneFacts): Trouble | null => {
 const behindOf = ({ source, block }: LaneStatus): number =>
   Math.max(0, (source?.headBlock ?? 0) - (block ?? 0))
 
-/** Whether a source knows the head for so long that the chain's next blocks should be there. */
-const knowsChain = ({ headKnownMs, blockTimeMs }: LaneFacts): boolean =>
-  headKnownMs >= FIRST_BLOCK_MS + blockTimeMs
-
 /** Whether a source that has just begun is still reading what came before it did. */
-const isCatchingUp = (facts: LaneFacts): boolean =>
-  facts.sourceLivedMs < YOUNG_MS && (!knowsChain(facts) || behindOf(facts.status) > 1)
+const isCatchingUp = ({ status, sourceLivedMs, blockTimeMs }: LaneFacts): boolean =>
+  sourceLivedMs < FIRST_BLOCK_MS + blockTimeMs || (sourceLivedMs < YOUNG_MS && behindOf(status) > 1)
 
 const chainTrouble = (facts: LaneFacts): Trouble | null => {
   const { status, blockTimeMs, nowMs } = facts
@@ -247,11 +241,10 @@ const chainTrouble = (facts: LaneFacts): Trouble | null => {
 
 const staleProblem = (facts: LaneFacts, source: SourceStatus, age: string): string => {
   const behind = behindOf(facts.status)
-  const { headKnownMs } = facts
   if (behind > 1)
     return `the newest block here is ${age} old, and ${behind} more are there to be read`
-  // nobody could be asked meanwhile, or was, so nobody is to blame
-  if (facts.sourceCalmMs < CALM_MS || headKnownMs < staleAfterMs(facts.blockTimeMs)) {
+  // nobody could be asked meanwhile, so nobody is to blame
+  if (facts.sourceCalmMs < CALM_MS) {
     return `the newest block here is ${age} old: newer ones are being asked for`
   }
   const usual = `a block is expected every ${facts.blockTimeMs / 1000} s`

@@ -35,7 +35,6 @@ export class LaneWatch {
   private waitedMs = 0
   private waitingSinceMs: number | null = null
   private sourceCalmMs = Number.POSITIVE_INFINITY
-  private headKnownMs = 0
   private unreadMs = 0
   private stuckMs = 0
   /** what the tables lack when they are first heard of has been missing for long */
@@ -63,7 +62,6 @@ export class LaneWatch {
   sourceStarted(): void {
     this.sourceSilentMs = -LOADING_MS
     this.livedMs = 0
-    this.headKnownMs = 0
   }
 
   sourcePulse(): void {
@@ -92,8 +90,6 @@ export class LaneWatch {
     this.sourceTroubleMs = isTroubled ? before + passed : 0
     this.noteWaiting(passed, source?.waitingSinceMs ?? null)
     this.sourceCalmMs = isTroubled ? 0 : this.sourceCalmMs + passed
-    const isHeadKnown = source !== null && source.headBlock !== null && this.sourceSilentMs >= 0
-    this.headKnownMs = isHeadKnown ? this.headKnownMs + passed : 0
     const isUnread = source !== null && (source.headBlock ?? 0) > (source.emittedBlock ?? 0)
     const isStill = source?.emittedBlock === this.emitted
     this.unreadMs = isUnread && isStill ? this.unreadMs + passed : 0
@@ -140,7 +136,6 @@ export class LaneWatch {
       sourceTroubleMs: this.sourceTroubleMs,
       sourceCalmMs: this.sourceCalmMs,
       sourceLivedMs: this.livedMs,
-      headKnownMs: this.headKnownMs,
       unreadMs: this.unreadMs,
       stuckMs: this.stuckMs,
       gapMs: this.gapMs,

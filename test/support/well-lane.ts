@@ -29,7 +29,6 @@ export const well: LaneFacts = {
   sourceTroubleMs: 0,
   sourceCalmMs: 100_000,
   sourceLivedMs: 100_000,
-  headKnownMs: 100_000,
   unreadMs: 0,
   stuckMs: 0,
   gapMs: 0,
