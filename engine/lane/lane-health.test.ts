@@ -186,6 +186,18 @@ describe("the health of a lane", () => {
       "block 104 is there, and none after 103 could be read for 5 s: false hashes; check RPC_8453 and that the node runs; it is asked again until it answers"
     ],
     [
+      "blocks of which no answer fits, where another endpoint failed long ago",
+      {
+        ...ofSource({
+          ...{ headBlock: 104, emittedBlock: 103, unfit: "slot 104 is of a chain of its own" },
+          endpoints: [{ endpoint: "node:2", state: "ready", problem: "late" } as EndpointStatus]
+        }),
+        unreadMs: 4500
+      },
+      "source",
+      "block 104 is there, and none after 103 could be read for 5 s: slot 104 is of a chain of its own; check RPC_8453 and that the node runs; it is asked again until it answers"
+    ],
+    [
       "old data of a source that could not ask until now",
       { ...ofLane({ blockTime: NOW / 1000 - 61, block: 103 }), sourceCalmMs: 1000 },
       "chain",

@@ -155,17 +155,17 @@ const askedOf = (source: SourceStatus): string => {
   return asked.length === 0 ? namesOf(source) : listed(asked)
 }
 
-/** What an endpoint's last answer lacked: of the one in use, as another's may be long ago. */
+/** What an endpoint lacks now: the one in use, or one that rests for it; others failed long ago. */
 const endpointProblem = ({ endpoints }: SourceStatus): string | null => {
   const inTrouble = endpoints.filter(({ problem }) => problem !== null)
   const inUse = inTrouble.find(({ state }) => state === "in-use")
-  return (inUse ?? inTrouble[0])?.problem ?? null
+  return (inUse ?? inTrouble.find(({ state }) => state === "resting"))?.problem ?? null
 }
 
 /** Of a source that hears of blocks and cannot read them, as where its node contradicts itself. */
 const unreadProblem = (facts: LaneFacts, source: SourceStatus): string => {
   const { headBlock, emittedBlock } = source
-  const why = source.problem ?? endpointProblem(source)
+  const why = source.problem ?? source.unfit ?? endpointProblem(source)
   const reason = why === null ? "" : `: ${why}`
   const there = headBlock === null ? "a newer block" : `block ${headBlock}`
   const unread = emittedBlock === null ? "none" : `none after ${emittedBlock}`

@@ -76,7 +76,7 @@ const warnOfDispute = (nodes: Nodes, slot: number, two: readonly [ToldBlock, Tol
 }
 
 /**
- * Returns which of two blocks of one slot is the chain's: the one that more others tell as well. Who
+ * Returns which of two blocks of one slot is the chain's: the one that more others tell too. Who
  * still tells the other one is blamed: no two blocks of a slot are confirmed, so that it makes up a
  * branch, or is on another chain. Null where as many tell either, and nobody is blamed.
  */
