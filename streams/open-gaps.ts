@@ -15,6 +15,10 @@ export interface GapMark extends BlockRange {
   readonly at: number
 }
 
+/** Returns how many blocks ranges have that share none. */
+export const blocksIn = (ranges: ReadonlyArray<BlockRange>): number =>
+  ranges.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
+
 /** Returns ranges of blocks without the blocks of `taken`. */
 export const without = <R extends BlockRange>(
   ranges: ReadonlyArray<R>,

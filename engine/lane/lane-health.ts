@@ -4,6 +4,7 @@
  */
 import { familyOf } from "../../src/domain/chain-family.ts"
 import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
+import { blocksIn } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -268,7 +269,7 @@ const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Tr
   const recent = unprovenGaps(status).filter(({ toBlock }) => toBlock > oldest)
   const [first] = recent
   if (first === undefined) return null
-  const count = recent.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
+  const count = blocksIn(recent)
   const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
   const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))

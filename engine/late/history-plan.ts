@@ -14,9 +14,6 @@ export interface Begun {
   readonly last: number
 }
 
-export const blocksIn = (ranges: ReadonlyArray<BlockRange>): number =>
-  ranges.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0)
-
 /** How history is cut into parts. */
 export interface Cut {
   readonly order: "oldest" | "newest"

@@ -6,7 +6,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { steadyMillis } from "../../src/platform/elapsed.ts"
 import type { Event } from "../../streams/event.ts"
-import { without } from "../../streams/open-gaps.ts"
+import { blocksIn, without } from "../../streams/open-gaps.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import {
   BACKFILL_GAP,
@@ -84,11 +84,7 @@ class Repairs {
     this.tell({ open: open.length })
     // a rollback may have undone what was missing
     this.parts = this.parts.filter(part => without([part], open).length === 0)
-    const blocks = this.parts.reduce(
-      (sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1,
-      0
-    )
-    if (blocks >= MAX_PLACED_BLOCKS) return null
+    if (blocksIn(this.parts) >= MAX_PLACED_BLOCKS) return null
     const movable = open.filter(gap => nowMs >= this.deepAfter || !isDeep(this.options, gap))
     return this.ranges.next(without(movable, this.parts), nowMs)
   }

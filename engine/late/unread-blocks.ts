@@ -7,10 +7,8 @@
 
 import { familyOf } from "../../src/domain/chain-family.ts"
 import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
-import { without } from "../../streams/open-gaps.ts"
+import { blocksIn, without } from "../../streams/open-gaps.ts"
 import type { BlockRange, Gap } from "../../streams/source.ts"
-
-const sizeOf = ({ fromBlock, toBlock }: BlockRange): number => toBlock - fromBlock + 1
 
 export class UnreadBlocks {
   private unread: ReadonlyArray<Gap> = []
@@ -35,8 +33,8 @@ export class UnreadBlocks {
   /** Notes that a part of `untried` blocks could not be read. */
   failed(part: BlockRange, untried: ReadonlyArray<BlockRange>, reason: string): void {
     const { toBlock } = part
-    if (sizeOf(part) > 1) {
-      this.most = Math.ceil(sizeOf(part) / 2)
+    if (blocksIn([part]) > 1) {
+      this.most = Math.ceil(blocksIn([part]) / 2)
       return
     }
     const whole = untried.find(one => one.fromBlock <= toBlock && one.toBlock >= toBlock) ?? part
@@ -75,7 +73,7 @@ export const unreadWarning = (
 ): ReadonlyArray<string> => {
   const [first, last] = [runs[0], runs[runs.length - 1]]
   if (first === undefined || last === undefined) return []
-  const count = runs.reduce((sum, run) => sum + sizeOf(run), 0)
+  const count = blocksIn(runs)
   const what = runs.length === 1 ? "blocks" : `${count} blocks of`
   return [
     `${what} ${first.fromBlock}..${last.toBlock} of the history cannot be read: ` +

@@ -1,7 +1,17 @@
 /** Raydium CLMM for the laws of venues of Solana. */
-import type { LawDeed, LawPoolCall, SolanaVenueLaws } from "../venue-laws.ts"
+import type { LawDeed, LawPoolCall, LawPoolForm, SolanaVenueLaws } from "../venue-laws.ts"
 
 const creation = (name: string): LawPoolCall => ({ name, pool: 2, mints: [3, 4], alone: true })
+
+/** Of what is put in `fees` are transfer fees, of what is taken out those that were earned. */
+const changed: LawPoolForm["fields"] = ({ position, amounts, fees }) => [
+  [8, position],
+  [40, 99n, 16],
+  [56, amounts[0]],
+  [64, amounts[1]],
+  [72, fees[0]],
+  [80, fees[1]]
+]
 
 const deeds: ReadonlyArray<LawDeed> = [
   {
@@ -46,15 +56,7 @@ const deeds: ReadonlyArray<LawDeed> = [
     forms: [
       {
         ...{ event: "IncreaseLiquidityEvent", bytes: 88, tells: ["position"] },
-        fields: ({ position, amounts, fees }) => [
-          [8, position],
-          [40, 99n, 16],
-          [56, amounts[0]],
-          [64, amounts[1]],
-          // transfer fees, which come beside
-          [72, fees[0]],
-          [80, fees[1]]
-        ]
+        fields: changed
       }
     ],
     calls: [
@@ -67,14 +69,7 @@ const deeds: ReadonlyArray<LawDeed> = [
     forms: [
       {
         ...{ event: "DecreaseLiquidityEvent", bytes: 128, tells: ["position", "fees"] },
-        fields: ({ position, amounts, fees }) => [
-          [8, position],
-          [40, 99n, 16],
-          [56, amounts[0]],
-          [64, amounts[1]],
-          [72, fees[0]],
-          [80, fees[1]]
-        ]
+        fields: changed
       }
     ],
     calls: [

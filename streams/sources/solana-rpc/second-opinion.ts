@@ -153,20 +153,23 @@ const compared = (
       const right = turns === 0 ? null : yield* onBranch(nodes, slot, certainty, [told, other])
       return right === null ? as("word") : yield* instead(right)
     }
-    let alike = as(nodes.split.isSplit ? "word" : "second")
+    let mine = told
+    let timeBy = told.by
+    let isWord = nodes.split.isSplit
     if (headDifference(told.block, other.block) !== null) {
       const right = turns === 0 ? null : yield* rightOf(nodes, slot, certainty, [told, other])
       if (right !== null) return yield* instead(right)
       const { by, block } = earlierOf(told, other)
-      const timed = { ...told.block, timeSeconds: block.timeSeconds }
-      alike = { ...as("word", { ...told, block: timed }), timeBy: by }
+      mine = { ...told, block: { ...told.block, timeSeconds: block.timeSeconds } }
+      timeBy = by
+      isWord = true
     }
     const [ours, theirs] = [told.block.signatures, other.block.signatures]
-    const isTimed = alike.isTimed && other.block.timeSeconds !== null
-    if (ours.join() === theirs.join()) return { ...alike, isTimed }
+    const borne = { ...as(isWord ? "word" : "second", mine), timeBy }
+    const alike = { ...borne, isTimed: borne.isTimed && other.block.timeSeconds !== null }
+    if (ours.join() === theirs.join()) return alike
     const right = yield* likeThird(nodes, slot, certainty, [told, other])
-    const common = { ...told, block: { ...told.block, timeSeconds: alike.block.timeSeconds } }
-    const disputed = { ...as("unproven", commonOf(common, other)), timeBy: alike.timeBy }
+    const disputed = { ...as("unproven", commonOf(mine, other)), timeBy }
     if (right === null) {
       yield* warnOfDispute(nodes, slot, [told, other])
       return disputed
@@ -174,7 +177,7 @@ const compared = (
     const wrong = right === told ? other : told
     const words = `slot ${slot} is told with other transactions than two others tell`
     yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
-    if (right === told) return { ...alike, isTimed }
+    if (right === told) return alike
     const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
     if (whole === null) return disputed
     return yield* compared(nodes, slot, certainty, whole, turns - 1)
