@@ -158,7 +158,9 @@ const place = (options: LateOptions, { stage, part }: Staging, progress: History
     progress.state = "placing"
     const began = yield* Clock.currentTimeMillis
     const batches = Stream.map(stage.read(LOG_START, { follow: false }), ({ batch }) => batch)
-    const { late, moved } = yield* placeBlocks(options, [{ ...part, batches }])
+    // what was found missing twice stays a gap: it is not known whether the stage was read since
+    const fills = () => options.ledger.openIn(part)
+    const { late, moved } = yield* placeBlocks(options, [{ ...part, batches, fills }])
     yield* dropStage(chain.key)
     progress.state = "reading"
     const ms = (yield* Clock.currentTimeMillis) - began

@@ -52,14 +52,31 @@ export class GapLedger {
     }
   }
 
+  /** Returns the gaps within a range. */
+  openIn(range: BlockRange): ReadonlyArray<BlockRange> {
+    return without([range], without([range], this.open))
+  }
+
+  /**
+   * Returns a function that tells later which fills close what is known of a range now. What is
+   * found missing until then is not among it: blocks that are read meanwhile may lack it, too.
+   */
+  closer(range: BlockRange): () => ReadonlyArray<BlockRange> {
+    const known = new Set(this.marks)
+    return () => {
+      const answered = this.marks.filter(mark => !mark.open || known.has(mark))
+      return fillsOf(answered, range)
+    }
+  }
+
   /**
    * Returns the marks that the blocks of a range have to bear once they are placed: those that
-   * stood in them, and what closes the gaps that they are in.
+   * stood in them, and what closes gaps.
    */
-  closing(range: BlockRange): ReadonlyArray<GapMark> {
+  closing(range: BlockRange, fills: ReadonlyArray<BlockRange>): ReadonlyArray<GapMark> {
     const { toBlock: at } = range
     const kept = this.marks.filter(mark => isAt(mark, range)).map(mark => ({ ...mark, at }))
-    return [...kept, ...fillsOf(this.marks, range).map(fill => ({ ...fill, ...FILLED, at }))]
+    return [...kept, ...fills.map(fill => ({ ...fill, ...FILLED, at }))]
   }
 
   /** Notes that the blocks of a range were placed, with these marks in them. */

@@ -110,14 +110,15 @@ const withLast = <E>(
 export interface LatePart extends BlockRange {
   /** all blocks of the range, one at least; an error says that they are not all */
   readonly batches: Stream.Stream<EventBatch, AppendError>
+  /** the gaps that these blocks close: none that were found since they were read */
+  readonly fills: () => ReadonlyArray<BlockRange>
   /** whether an event that stands in the range stays, because it was not read again */
   readonly keeps?: (event: Event) => boolean
 }
 
 /** Returns the batches of a part, with what closes its gaps in the last of them. */
 const closed = ({ ledger, pins }: LateOptions, part: LatePart, then: () => void) => {
-  // A gap that is found again from here on is one that these blocks do not close.
-  const marks = ledger.closing(part)
+  const marks = ledger.closing(part, part.fills())
   const closing = (batch: EventBatch): EventBatch =>
     marks.reduce(
       (whole, mark) =>

@@ -49,13 +49,14 @@ const textOf = (ranges: ReadonlyArray<BlockRange>): string => {
 const readPart = (options: LateOptions, range: BlockRange) =>
   Effect.gen(function* () {
     const tail = { blocks: [], knownPools: [], knownTokens: [] }
+    const fills = options.ledger.closer(range)
     // transfers of a token that is pinned meanwhile were not read, so they stay as they are
     const read = new Set(options.source.pinning?.asked())
     const isLate = isLateTransfer(options.pins.pins)
     const keeps = (event: Event) =>
       staysInPlace(event) && !(read.has(transferTokenOf(event) ?? "") && isLate(event))
     const batches = yield* Stream.runCollect(pastOf(options)(range, tail, "proofs"))
-    return { ...range, batches: Stream.fromIterable(batches), keeps }
+    return { ...range, batches: Stream.fromIterable(batches), fills, keeps }
   })
 
 const isDeep = ({ ledger, chain }: LateOptions, { fromBlock }: BlockRange): boolean =>
