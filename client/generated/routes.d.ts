@@ -4420,7 +4420,8 @@ export type SourceStatus = {
    * told by two endpoints (on Solana parent, height, time and signatures alone; what is in
    * transactions is one's word, of which samples are compared), `logs` and `range` by one, so are
    * `receipts` that do not give the root in their header, `unsealed` has a header that does not
-   * give its hash, `unproven` are gaps
+   * give its hash, `unlogged` is told by two, but nobody tells the log of some transactions,
+   * `unproven` are gaps
    */
   readonly grades: {
     readonly [name: string]: number

@@ -1,4 +1,4 @@
-/** Blocks that were read close what was missing when they were asked for, and nothing found since. */
+/** Late blocks close what was missing when they were asked for, and nothing found since. */
 import { expect, it } from "vitest"
 import { batchOf } from "../../streams/event-objects.ts"
 import type { GapMark } from "../../streams/open-gaps.ts"

@@ -7,6 +7,7 @@ import {
   assuranceOf,
   FILE_GRADE,
   ROOTLESS_GRADE,
+  UNLOGGED_GRADE,
   UNSEALED_GRADE
 } from "../../src/domain/assurance.ts"
 import { familyOf } from "../../src/domain/chain-family.ts"
@@ -70,6 +71,11 @@ const DOUBTS = new Map([
     ROOTLESS_GRADE,
     "nothing proves the amounts in their logs, since their receipts do not give the roots in their " +
       "headers. Another endpoint may tell receipts that do"
+  ],
+  [
+    UNLOGGED_GRADE,
+    "nobody who was asked tells all logs of their transactions, so what only logs tell, as " +
+      "reserves, may be missing. An endpoint that keeps logs would tell it"
   ]
 ])
 

@@ -53,6 +53,8 @@ class Findings {
         this.open = kept
         continue
       }
+      // what is doubted was counted as it was told
+      if (one._tag === "Doubt") continue
       this.blocks++
       for (const read of one.transactions) {
         if (read._tag !== "Transaction") this.malformed.push(`slot ${one.slot}: ${read.reason}`)

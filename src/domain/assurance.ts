@@ -5,7 +5,8 @@
  * many logs as the bloom and their numbers show, but nothing commits to the amounts. Proven is the
  * block's time with them, in a header that gives the block's hash. On Solana two that tell the same
  * tell the same signatures, parent, height and time: failed flags, balances, instructions and logs
- * are one's word, of which an audit compares samples. Of who sent transactions, and of
+ * are one's word, of which an audit compares samples; where one is found out, what it told is a gap
+ * until others tell it. Of who sent transactions, and of
  * their hashes, a grade says nothing: `SourceStatus.senders` counts what is known of these.
  */
 
@@ -23,6 +24,9 @@ export const UNSEALED_GRADE = "unsealed"
 
 /** Of a block whose receipts do not give the root in its header, or lack fields. */
 export const ROOTLESS_GRADE = "receipts"
+
+/** Of a block of Solana that two tell alike, of some of whose transactions nobody tells the log. */
+export const UNLOGGED_GRADE = "unlogged"
 
 /** Of blocks that nobody has to read, as those before a token was created. */
 export const NOTHING_GRADE = "nothing"

@@ -20,10 +20,11 @@ export interface BlockContent {
  * How a block's transactions are known to be all there are: `second` where another endpoint told of
  * the same signatures, parent, height and time, `word` where one endpoint alone was heard, heads
  * differ or fewer than two told the time that is written, `unproven` where two tell other
- * signatures and no third decides, so that the block has those alone that both tell; `file` where a
- * file tells it, and nobody can be asked. None says anything of what is in the transactions.
+ * signatures and no third decides, so that the block has those alone that both tell; `unlogged`
+ * where it would be `second`, but of some transactions nobody who was asked tells the log; `file`
+ * where a file tells it, and nobody can be asked. None says more of what is in the transactions.
  */
-export type BlockGrade = "second" | "word" | "unproven" | "file"
+export type BlockGrade = "second" | "word" | "unlogged" | "unproven" | "file"
 
 export interface SolanaBlock extends BlockContent {
   readonly _tag: "Block"
@@ -54,5 +55,15 @@ export interface Rollback {
   readonly fromBlock: number
 }
 
-/** Ends at a block; where the chain left a branch, `Rollback` comes first. */
-export type SolanaBatch = ReadonlyArray<Rollback | SolanaBlock>
+/**
+ * What was given out of the blocks of these slots has lost its proof, as whoever told what is in
+ * them told others falsely: they are a gap until they are read again.
+ */
+export interface Doubt {
+  readonly _tag: "Doubt"
+  readonly fromBlock: number
+  readonly toBlock: number
+}
+
+/** Ends at a block; where the chain left a branch, `Rollback` comes first, then doubts. */
+export type SolanaBatch = ReadonlyArray<Rollback | Doubt | SolanaBlock>

@@ -42,6 +42,10 @@ export const decodeTransactions = (transactions: Transactions): ReadonlyArray<Ma
   return all
 }
 
+/** Whether no log is told of a transaction that is read: nodes may cut logs off, or keep none. */
+export const lacksLogs = (transactions: Transactions): boolean =>
+  transactions.some(one => one._tag === "Transaction" && one.log === "missing")
+
 /** Decodes a block, whose mints may be asked for before it is written. */
 export const decodeBlock = (block: SolanaBlock | PartOfBlock): DecodedBlock => ({
   block,

@@ -8,7 +8,7 @@ import type { LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import { BinSteps } from "./bin-steps.ts"
-import type { PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
+import type { Doubt, PartOfBlock, Rollback, SolanaBlock } from "./block.ts"
 import type { DecodedBlock, ReadTransaction } from "./decoded-block.ts"
 import { NATIVE_MINT } from "./moves.ts"
 import { stepToldBy, withPrice } from "./pool-after.ts"
@@ -39,6 +39,7 @@ const NATIVE_DECIMALS = 9
 
 /** Why a block may not hold all of its transactions: the reason of a gap. */
 const DIFFERENT = "two endpoints tell of different transactions, and no third decides"
+const DOUBTED = "an endpoint that told other blocks falsely told what is in these"
 const NOT_IN_FILES = "the files hold a part of these slots, or none"
 
 /** Blocks of which the time is known, for a rollback to one of them. */
@@ -99,6 +100,8 @@ export class SolanaTapeWriter extends TapeWriter {
   private readonly virtuals: VirtualReserves = new Map()
   private newestTime: number
   private newestSlot: number | null
+  /** said with the next block */
+  private doubts: ReadonlyArray<Doubt> = []
   /** what venues told since the start, as the interface's status has it */
   table: VenueTable = emptyTable(solanaVenues)
   /**
@@ -140,6 +143,8 @@ export class SolanaTapeWriter extends TapeWriter {
       this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
     }
     if (this.problem !== null) return
+    for (const { fromBlock, toBlock } of this.doubts) this.gap(fromBlock, toBlock, DOUBTED)
+    this.doubts = []
     let place = 0
     for (const one of transactions) {
       if ("unread" in one) this.unread(this.blockFacts(), NOBODY, one.unread, 0)
@@ -153,6 +158,11 @@ export class SolanaTapeWriter extends TapeWriter {
     if (block.grade === "file") this.tellMissing(block)
     this.newestSlot = block.slot
     this.endBlock(block.grade, block._tag === "Block")
+  }
+
+  /** What was written of some slots is a gap from the next block on. */
+  doubt(doubt: Doubt): void {
+    this.doubts = [...this.doubts, doubt]
   }
 
   /** Undoes what came after a block, whose time is that of the log where it is remembered. */

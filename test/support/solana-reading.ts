@@ -25,7 +25,7 @@ export class ReadChain {
           throw new Error(`a rollback to ${one.toBlock} from ${one.fromBlock} after ${last?.slot}`)
         this.rollbacks++
         this.blocks = this.blocks.filter(({ slot }) => slot <= one.toBlock)
-      } else {
+      } else if (one._tag === "Block") {
         if (last !== undefined && (last.hash !== one.parentHash || last.slot !== one.parentSlot))
           throw new Error(`slot ${one.slot} on ${one.parentSlot} after ${last.slot}`)
         this.blocks.push(one)

@@ -53,6 +53,11 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       },
       {
         kind: "added",
+        routes: ["/v1/status"],
+        text: "`source.grades` of Solana may count `unlogged`: blocks that two endpoints tell alike, of some of whose transactions nobody tells the log. Such blocks count as one node's word."
+      },
+      {
+        kind: "added",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
         text: "Tools `swaptape_liquidity_pools`, `_events` and `_positions`. Tools that answer for one chain alone take its name as `chain` (`solana`, `rh`), or none; it was refused."
       },

@@ -183,7 +183,7 @@ const Source = Schema.Struct({
   }),
   grades: Schema.Record(Schema.String, Count).annotate({
     description:
-      "blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is told by two endpoints (on Solana parent, height, time and signatures alone; what is in transactions is one's word, of which samples are compared), `logs` and `range` by one, so are `receipts` that do not give the root in their header, `unsealed` has a header that does not give its hash, `unproven` are gaps"
+      "blocks written since start, by how they are known: `root` and `bloom` are proven, `second` is told by two endpoints (on Solana parent, height, time and signatures alone; what is in transactions is one's word, of which samples are compared), `logs` and `range` by one, so are `receipts` that do not give the root in their header, `unsealed` has a header that does not give its hash, `unlogged` is told by two, but nobody tells the log of some transactions, `unproven` are gaps"
   }),
   senders: Schema.Struct({ proven: Count, word: Count }).annotate({
     description:

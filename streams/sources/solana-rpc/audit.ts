@@ -101,9 +101,14 @@ export class Audit {
     this.notes = this.notes.filter(note => note.slot <= slot)
   }
 
-  /** The next block to read again, of those up to a final slot; the first again after the last. */
-  private next(final: number): Note | null {
-    const old = this.notes.filter(({ slot }) => slot <= final).sort((a, b) => a.slot - b.slot)
+  /**
+   * The next block to read again, of those up to a final slot; the first again after the last. What
+   * has lost its proof, or was read again since, is no longer what the note says.
+   */
+  private next({ tellers }: Nodes, final: number): Note | null {
+    const old = this.notes
+      .filter(({ slot, by }) => slot <= final && tellers.stands(slot, by))
+      .sort((a, b) => a.slot - b.slot)
     return old.find(({ slot }) => slot > (this.state.cursor ?? -1)) ?? old[0] ?? null
   }
 
@@ -113,7 +118,7 @@ export class Audit {
     final: number,
     status: StatusBoard<"solana-rpc">
   ): Effect.Effect<void, NodeError> {
-    const note = this.next(final)
+    const note = this.next(nodes, final)
     if (note === null) return Effect.void
     const { slot, by } = note
     return Effect.gen({ self: this }, function* () {
@@ -135,14 +140,14 @@ export class Audit {
       if (isSame) {
         if (wrong === null) return
         const words = `slot ${slot} is told as two others do not tell it`
-        return yield* nodes.asking.convict(wrong, `${nodes.labelOf(wrong)}: ${words}`)
+        return yield* nodes.belie(wrong, `${nodes.labelOf(wrong)}: ${words}`)
       }
       const label = nodes.labelOf(told.by)
       const now = label === by ? "" : `; ${label} tells it otherwise`
       const words = `slot ${slot} ${change} when it was read first, by ${by}${now}`
       if (wrong === null) return yield* warn(status, words, slot)
       yield* show(status, words, slot)
-      yield* nodes.asking.convict(wrong, `${by}: ${words}`)
+      yield* nodes.belie(wrong, `${by}: ${words}`)
     })
   }
 }

@@ -16,6 +16,7 @@ import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import type { SourceError } from "../../source.ts"
 import type { StatusBoard } from "../../status-board.ts"
 import { headOf, type KnownSlot } from "./far-head.ts"
+import type { Tellers } from "./tellers.ts"
 import { ACCOUNT_BYTES, readToldAccounts } from "./told-accounts.ts"
 import { askBlock, blockKind, type Seat, type ToldBlock, type Untold } from "./told-block.ts"
 import { wrongAnswer } from "./wrong-answer.ts"
@@ -65,6 +66,7 @@ export interface Split {
 export class Nodes {
   readonly asking: Asking<Seat>
   readonly status: StatusBoard<"solana-rpc">
+  readonly tellers: Tellers
   private readonly names: ProgramNames
   /** the chain's genesis hash: what was asked for, else the first that an endpoint told */
   private genesis: string | null
@@ -78,13 +80,14 @@ export class Nodes {
     names: ProgramNames,
     genesis: string | null,
     times: RetryTimes,
-    split: Split
+    { split, tellers }: Pick<Nodes, "split" | "tellers">
   ) {
     this.split = split
     const pool = new EndpointPool(seats, UNMEASURED_SLOT_MS, times.longestMs, NEEDED)
     const final = new Set<RpcError["kind"]>()
     this.asking = new Asking(pool, status, times, { identify: seat => this.identify(seat), final })
     this.status = status
+    this.tellers = tellers
     this.names = names
     this.genesis = genesis
   }
@@ -282,6 +285,14 @@ export class Nodes {
         return { head, on: (yield* tells(ours)) ? "ours" : null } as const
       })
     )
+  }
+
+  /** An endpoint told what is in a block otherwise than it is: so it may have told others. */
+  belie(place: number, reason: string): Effect.Effect<void> {
+    return Effect.flatMap(steadyMillis, now => {
+      this.tellers.lied(this.labelOf(place), now)
+      return this.asking.convict(place, reason)
+    })
   }
 
   /** Compares the endpoints, and turns to the best. */

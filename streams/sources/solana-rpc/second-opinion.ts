@@ -176,7 +176,7 @@ const compared = (
     }
     const wrong = right === told ? other : told
     const words = `slot ${slot} is told with other transactions than two others tell`
-    yield* nodes.asking.convict(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
+    yield* nodes.belie(wrong.by, `${nodes.labelOf(wrong.by)}: ${words}`)
     if (right === told) return alike
     const whole = turns === 0 ? null : yield* wholeOf(nodes, slot, certainty, right)
     if (whole === null) return disputed

@@ -27,6 +27,7 @@ import { type NodeError, Nodes, type Split } from "./nodes.ts"
 import { Pace } from "./pace.ts"
 import { readPast } from "./past.ts"
 import { type KnownDecimals, readTokens } from "./read-tokens.ts"
+import { Tellers } from "./tellers.ts"
 import { watchedSolanaEndpoint } from "./watched-endpoint.ts"
 
 export interface SolanaRpcOptions {
@@ -96,13 +97,14 @@ interface Running {
   readonly status: StatusBoard<"solana-rpc">
   readonly healths: ReadonlyArray<EndpointHealth>
   readonly audit: Audit
+  readonly tellers: Tellers
   readonly pace: Pace
   readonly split: Split
 }
 
 /** The endpoints as they fare so far. */
 const openNodes = (
-  { options, split }: Pick<Running, "options" | "split">,
+  { options, split, tellers }: Pick<Running, "options" | "split" | "tellers">,
   status: StatusBoard<"solana-rpc">,
   healths: ReadonlyArray<EndpointHealth>
 ): Nodes => {
@@ -114,7 +116,7 @@ const openNodes = (
   })
   const names = new ProgramNames(options.programs)
   const { genesisHash, retry = retryDefaults } = options
-  return new Nodes(seats, status, names, genesisHash, retry, split)
+  return new Nodes(seats, status, names, genesisHash, retry, { split, tellers })
 }
 
 /** A lane that continues a log. */
@@ -132,6 +134,7 @@ const openLane = (
   if (last !== null) nodes.saw({ slot: last.slot, timeSeconds: last.time })
   return {
     ...{ nodes, links, untimed: { slot: -1 }, older: tail.older },
+    isHead: status === running.status,
     ...{ status, pace, audit, out, isWhole: tail.blocks.length === 0 }
   }
 }
@@ -154,7 +157,9 @@ const tokensOf = (running: Running) => {
 
 const run = (running: Running, tail: LogTail, out: Queue.Enqueue<SolanaBatch>) =>
   Effect.gen(function* () {
-    const { options, status, healths, audit } = running
+    const { options, status, healths, audit, tellers } = running
+    // what was said with blocks that the log does not have is to be said again
+    tellers.cutAfter(tail.blocks.at(-1)?.number ?? -1)
     const lane = openLane(running, status, healths, tail, out)
     const news = yield* Queue.sliding<void>(1)
     for (const url of options.endpoints.filter(isSocket)) {
@@ -196,7 +201,8 @@ export const solanaRpcSource = (
     const healthsBeside = healths.map(one => one.beside())
     const [audit, pace] = [new Audit(), new Pace(options.pollMs)]
     const split: Split = { isSplit: false }
-    const running: Running = { options, status, healths, audit, pace, split }
+    const tellers = new Tellers()
+    const running: Running = { options, status, healths, audit, tellers, pace, split }
     const clock = yield* Clock.Clock
     status.watchEndpoints(() => endpointStatuses(healths, pace.pollMs, steadyMillisUnsafe(clock)))
     return {

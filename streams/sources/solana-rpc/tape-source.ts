@@ -34,7 +34,8 @@ const written = (
     for (const one of batch) {
       if (one._tag === "Rollback") {
         for (const mint of writer.undo(one).untold) writing.owed.add(mint, null)
-      } else {
+      } else if (one._tag === "Doubt") writer.doubt(one)
+      else {
         const block = decodeBlock(one)
         yield* learnMints(writing, block)
         writer.writeBlock(block)

@@ -1,7 +1,8 @@
 /** What two endpoints tell of one block that cannot both be true, and who is to be believed. */
 import { Effect } from "effect"
+import { UNLOGGED_GRADE } from "../../../src/domain/assurance.ts"
 import type { Certainty } from "../../../src/platform/solana-rpc.ts"
-import { decodeTransactions, type ReadTransaction } from "../../solana/decoded-block.ts"
+import { decodeTransactions, lacksLogs, type ReadTransaction } from "../../solana/decoded-block.ts"
 import type { AnsweredBlock } from "../../solana/transaction/read-answer.ts"
 import { lacksBalances } from "../../solana/vault-check.ts"
 import type { SourceError } from "../../source.ts"
@@ -105,22 +106,29 @@ export const rightOf = (
     return null
   })
 
-/** Whether what is told of a transaction may have been changed: another answer would show it. */
-const isDoubtful = ({ decoded, checks }: ReadTransaction): boolean =>
-  decoded.refusals.length > 0 ||
-  checks.some(check => check.verdict === "bad" || lacksBalances(check))
+/** Whether balances contradict a swap: no honest node tells such a transaction. */
+const isContradicted = ({ checks }: ReadTransaction): boolean =>
+  checks.some(({ verdict }) => verdict === "bad")
+
+/** Whether a swap is contradicted by balances, has none to be held against, or cannot be read. */
+const isUnborne = (one: ReadTransaction): boolean =>
+  one.decoded.refusals.length > 0 || isContradicted(one) || one.checks.some(lacksBalances)
+
+/** What is read of the transactions of an answer. */
+const readIn = ({ transactions }: AnsweredBlock): ReadonlyArray<ReadTransaction> =>
+  decodeTransactions(transactions).flatMap(one => ("unread" in one ? [] : [one]))
 
 /**
- * Transactions with a swap that balances contradict, that has none to be held against, or that
- * cannot be read, by their signatures.
+ * Transactions of which something may have been changed or left out, by their signatures: another
+ * answer would show it. Each that is read has logged, so a log is missing where its node keeps none
+ * or withholds it; that logs are cut off is no such sign.
  */
-const doubtful = ({ transactions }: AnsweredBlock): ReadonlyMap<string, ReadTransaction> => {
-  const found = new Map<string, ReadTransaction>()
-  for (const one of decodeTransactions(transactions)) {
-    if (!("unread" in one) && isDoubtful(one)) found.set(one.transaction.signature, one)
-  }
-  return found
-}
+const doubtful = (block: AnsweredBlock): ReadonlyMap<string, ReadTransaction> =>
+  new Map(
+    readIn(block)
+      .filter(one => one.transaction.log === "missing" || isUnborne(one))
+      .map(one => [one.transaction.signature, one])
+  )
 
 /** Transactions of watched programs that could not be read at all. */
 const unreadIn = ({ transactions }: AnsweredBlock): number =>
@@ -131,22 +139,41 @@ const doubtsIn = (block: AnsweredBlock): number => doubtful(block).size + unread
 
 /** Whether an answer tells the swaps of some transactions: as many, or more that can be read. */
 const tellsSwapsOf = (
-  { transactions }: AnsweredBlock,
+  block: AnsweredBlock,
   some: ReadonlyMap<string, ReadTransaction>
 ): boolean => {
-  const swaps = new Map<string, number>()
-  for (const one of decodeTransactions(transactions)) {
-    if (!("unread" in one)) swaps.set(one.transaction.signature, one.decoded.swaps.length)
-  }
+  const swaps = new Map(
+    readIn(block).map(({ transaction, decoded }) => [transaction.signature, decoded.swaps.length])
+  )
   return [...some].every(([signature, { decoded }]) => {
     return (swaps.get(signature) ?? -1) >= decoded.swaps.length
   })
 }
 
+/** Says what nobody bears out. */
+const warnOfDoubts = (nodes: Nodes, slot: number, { by, block }: ToldBlock) =>
+  Effect.gen(function* () {
+    const mine = nodes.labelOf(by)
+    if (lacksLogs(block.transactions)) {
+      const words =
+        `${mine} tells no log of transactions of slot ${slot}, and no other endpoint that ` +
+        `answers tells more of them: such blocks are graded ${UNLOGGED_GRADE}`
+      yield* warnSeldom(nodes, ["logs", mine], words, slot)
+    }
+    const count = readIn(block).filter(isUnborne).length + unreadIn(block)
+    if (count === 0) return
+    const some =
+      `swaps of ${count} transactions in slot ${slot} are contradicted by balances, have ` +
+      `none, or cannot be read, as ${mine} tells them`
+    yield* warnSeldom(nodes, ["swaps", mine], `${some}; no other endpoint bears them out`, slot)
+  })
+
 /**
- * Asks another endpoint for a block with doubtful swaps. Returns its answer where it has all of
- * these swaps and bears more of them out; who told the first is blamed. Null where no swap is
- * doubtful; and with a warning where nobody else answers, or the other tells no better.
+ * Asks another endpoint for a block with doubtful transactions. Returns its answer where it has all
+ * of their swaps and bears more of them out; who told the first is blamed, and what it told of
+ * others is in doubt where that one contradicts itself: what is only lacking is seen in each block.
+ * Null where nothing is doubtful; and with a warning where nobody else answers, or the other tells
+ * no better.
  */
 export const borneOut = (
   nodes: Nodes,
@@ -163,15 +190,14 @@ export const borneOut = (
     const isOne = other?.block.hash === told.block.hash
     const theirs = isOne ? doubtsIn(other.block) : count
     if (!isOne || theirs >= count || !tellsSwapsOf(other.block, bad)) {
-      const some =
-        `swaps of ${count} transactions in slot ${slot} are contradicted by balances, have ` +
-        `none, or cannot be read, as ${mine} tells them`
-      yield* warnSeldom(nodes, ["swaps", mine], `${some}; no other endpoint bears them out`, slot)
+      yield* warnOfDoubts(nodes, slot, told)
       return null
     }
     const words =
-      `slot ${slot} with ${count} transactions whose swaps its balances do not bear out, ` +
-      `and those of ${nodes.labelOf(other.by)} do`
-    yield* nodes.asking.convict(told.by, `${mine}: ${words}`)
+      `${mine}: slot ${slot} with ${count} transactions whose swaps its balances do not bear out, ` +
+      `or without their logs, and ${theirs} of them as ${nodes.labelOf(other.by)} tells it`
+    const liesIn = (block: AnsweredBlock) => readIn(block).filter(isContradicted).length
+    const isLie = liesIn(told.block) > liesIn(other.block)
+    yield* isLie ? nodes.belie(told.by, words) : nodes.asking.convict(told.by, words)
     return other
   })
