@@ -5,7 +5,7 @@
  * open a token's has `&pay=0x…&receive=0x…&amount=1.5&slippage=50` (slippage in basis points).
  */
 
-import { isSolana, readAccount, readPool } from "./addresses.js"
+import { chainNamed, isSolana, readAccount, readPool } from "./addresses.js"
 import {
   BOARDS,
   QUOTES,
@@ -119,7 +119,7 @@ export const readRoute = hash => {
   // a chain alone is its boards
   const named = view === "" ? "boards" : view
   const read = Object.hasOwn(READERS, named) && more.length === 0 ? READERS[named] : undefined
-  const chain = first.toLowerCase()
+  const chain = chainNamed(first)
   return read?.({ chain, of }, new URLSearchParams(search)) ?? { view: "unknown", hash }
 }
 
