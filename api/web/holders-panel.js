@@ -39,7 +39,7 @@ const auditWords = ({ audit, unaudited, coverage }) => [
 ]
 
 /** @type {(tools: import("./types.d.ts").PanelTools) => void} */
-export const open = ({ box, chain, route, signal }) => {
+export const open = ({ box, chain, route, signal, sign }) => {
   const [caveats, facts] = [caveatList(), element("div", {})]
   const message = element("div", { class: "message", role: "status" })
   const table = makeTable({
@@ -52,7 +52,7 @@ export const open = ({ box, chain, route, signal }) => {
   follow({
     load: () => familyOf(chain.key).holders(route.token, { signal }),
     everyMs: EVERY_MS,
-    signal,
+    ...{ signal, sign },
     onAnswer: ({ body }) => {
       showMessage(message, null)
       showCaveats(caveats, [...caveatsOf(body), ...auditWords(body)])

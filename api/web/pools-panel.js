@@ -53,7 +53,7 @@ const columnsOf = ({ chain, route }) => [
 
 /** @type {(tools: PanelTools) => void} */
 export const open = tools => {
-  const { box, chain, route, signal } = tools
+  const { box, chain, route, signal, sign } = tools
   const [caveats, note] = [caveatList(), element("p", { class: "note" })]
   const message = element("div", { class: "message", role: "status" })
   const table = makeTable({ name: "Pools", columns: columnsOf(tools), keyOf: ({ pool }) => pool })
@@ -62,7 +62,7 @@ export const open = tools => {
   follow({
     load: () => familyOf(chain.key).pools(route.token, { signal }),
     everyMs: EVERY_MS,
-    signal,
+    ...{ signal, sign },
     onAnswer: ({ body }) => {
       showMessage(message, body.pools.length === 0 ? { title: "No pool is known" } : null)
       showCaveats(caveats, caveatsOf(body))

@@ -42,7 +42,7 @@ const highWords = moment =>
   moment === null ? UNKNOWN : `$${formatPrice(moment.priceUsd)}, ${formatDateTime(moment.ts)} UTC`
 
 /** @type {(tools: import("./types.d.ts").PanelTools) => void} */
-export const open = ({ box, chain, route, signal }) => {
+export const open = ({ box, chain, route, signal, sign }) => {
   const [caveats, facts] = [caveatList(), element("div", {})]
   const message = element("div", { class: "message", role: "status" })
   const table = makeTable({ name: "Windows", columns: COLUMNS, keyOf: ({ name }) => name })
@@ -51,7 +51,7 @@ export const open = ({ box, chain, route, signal }) => {
   follow({
     load: () => api.getTokenStats({ chain: chain.key, address: route.token }, { signal }),
     everyMs: EVERY_MS,
-    signal,
+    ...{ signal, sign },
     onAnswer: ({ body }) => {
       showMessage(message, null)
       showCaveats(caveats, caveatsOf(body))
