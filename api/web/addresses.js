@@ -14,14 +14,6 @@ const EXPLORED = /^(0x[0-9a-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})$/
 /** @type {(chain: string) => boolean} by its key, which is its id in answers */
 export const isSolana = chain => chain === "solana"
 
-/**
- * A chain as a reader names it, by key or id: no answer has the number that Solana goes by
- * elsewhere.
- *
- * @type {(text: string) => string}
- */
-export const chainNamed = text => (text === "1399811149" ? "solana" : text.toLowerCase())
-
 /** @type {(text: string) => boolean} an account of an EVM chain, in letters of any case */
 export const isAddress = text => ACCOUNT.test(text)
 

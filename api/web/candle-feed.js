@@ -2,7 +2,7 @@
 /** A token's candles: the newest page by HTTP, live from its log position, older ones on demand. */
 
 import { pause } from "../../client/retry.js"
-import { background, untilThere } from "./background.js"
+import { background } from "./background.js"
 import { loadOlderCandles } from "./candle-history.js"
 import { mergeCandles, putCandle, replaceFrom } from "./candle-list.js"
 import { loadCandles } from "./http.js"
@@ -23,7 +23,7 @@ import { loadCandles } from "./http.js"
  *   is now, and the list it is in
  * @property {(seq: number | null) => void} onSeq newest log position shown
  * @property {(problem: Problem | null) => void} onProblem
- * @property {import("./background.js").Sign} sign a token that is not there may be now
+ * @property {import("./sign.js").Sign} sign a token that is not there may be now
  */
 
 /** Undo frames come in groups; one reading answers them all. */
@@ -85,7 +85,7 @@ export class CandleFeed {
     const { chain, token, tf, unit, onProblem, sign } = this.#options
     const { signal } = this.#ending
     const load = () => loadCandles({ chain, token, tf, unit }, signal)
-    return untilThere(load, { signal, onProblem, sign })
+    return sign.answer(load, { signal, onProblem })
   }
 
   async #start() {

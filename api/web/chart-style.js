@@ -2,7 +2,8 @@
 /** How the chart looks: the page's colours and the library's options. */
 
 import { ColorType, CrosshairMode } from "/vendor/lightweight-charts.mjs"
-import { formatDateTime, formatPrice, formatTicks, formatUsd } from "./format.js"
+import { formatTicks } from "./chart-ticks.js"
+import { formatDateTime, formatPrice, formatUsd } from "./format.js"
 
 /** Pixels from candle to candle. */
 export const BAR_SPACING = 9

@@ -64,7 +64,9 @@ export class ChartView {
   constructor(options) {
     this.#options = options
     this.#chart = createChart(options.container, chartOptions())
-    this.#candleSeries = this.#chart.addSeries(CandlestickSeries, {})
+    this.#candleSeries = this.#chart.addSeries(CandlestickSeries, {
+      priceFormat: priceFormat(this.#decimals, this.#factor)
+    })
     this.#volumeSeries = this.#chart.addSeries(HistogramSeries, volumeOptions, 1)
     this.#volumeSeries.priceScale().applyOptions({ scaleMargins: VOLUME_MARGINS })
     const [pricePane, volumePane] = this.#chart.panes()

@@ -1,7 +1,6 @@
 // @ts-check
 /** The view of a token: its chart, its tape, the swap panel. */
 
-import { Sign } from "./background.js"
 import { ChartView } from "./chart.js"
 import { ChartUnit } from "./chart-unit.js"
 import { devchainWallet } from "./devchain-wallet.js"
@@ -10,6 +9,7 @@ import { searchTokens } from "./http.js"
 import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
 import { writeRoute } from "./routes.js"
+import { Sign } from "./sign.js"
 import { TIMEFRAMES } from "./state.js"
 import { isHistory, laneOf } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"

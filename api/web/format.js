@@ -33,12 +33,17 @@ const subscript = count =>
     .map(digit => SUBSCRIPT_DIGITS[Number(digit)])
     .join("")
 
-/** @type {(fixed: string) => string} a long run of zeros after the point becomes its count */
-const countZeros = fixed => {
-  const match = /^(-?)0\.(0+)([1-9]\d*)$/.exec(fixed)
-  const [, sign = "", zeros = "", digits = ""] = match ?? []
-  return zeros.length > ZEROS_SPELLED_OUT
-    ? `${sign}0.0${subscript(zeros.length)}${digits}`
+/**
+ * A long run of zeros after the point becomes its count, of those zeros that are to be counted.
+ *
+ * @param {string} fixed
+ * @param {number} [most]
+ */
+export const countZeros = (fixed, most = DECIMALS_MAX) => {
+  const [, sign = "", zeros = "", digits = ""] = /^(-?)0\.(0+)([1-9]\d*)$/.exec(fixed) ?? []
+  const count = Math.min(zeros.length, most)
+  return count > ZEROS_SPELLED_OUT
+    ? `${sign}0.0${subscript(count)}${zeros.slice(count)}${digits}`
     : groupThousands(fixed)
 }
 
@@ -77,52 +82,7 @@ export const formatPrice = (price, decimals) => {
 }
 
 /** Above it a number is written with an exponent; nothing sane is that large. */
-const PLAIN_MAX = 1e15
-
-/** Of a step's length, by which marks of a scale may be off: they are computed. */
-const STEP_NOISE = 1e-3
-
-/** @type {(step: number) => number} decimals that tell multiples of a step apart */
-const stepDecimals = step => {
-  const first = -Math.floor(Math.log10(step))
-  const isEnough = (/** @type {number} */ decimals) => {
-    const scaled = step * 10 ** decimals
-    return Math.abs(scaled - Math.round(scaled)) < STEP_NOISE
-  }
-  return [first, first + 1].find(isEnough) ?? first + 2
-}
-
-/** @type {(fixed: string) => number} zeros between the point and what follows; none of 1 and more */
-const zerosIn = fixed => /^-?0\.(0*)[1-9]/.exec(fixed)?.[1]?.length ?? 0
-
-/**
- * The marks of a price scale: each another text, digits below digits, zeros that all have counted.
- *
- * @param {ReadonlyArray<number>} prices
- * @returns {string[]} 0, 0.5, 1.0; 0.0₁₉0508, 0.0₁₉1016
- */
-export const formatTicks = prices => {
-  const sorted = [...prices].sort((a, b) => a - b)
-  const steps = sorted.flatMap((price, at) => (at === 0 ? [] : [price - Number(sorted[at - 1])]))
-  const step = Math.min(...steps.filter(each => each > 0))
-  if (!Number.isFinite(step)) return prices.map(price => formatPrice(price))
-  const isZero = (/** @type {number} */ price) => Math.abs(price) < step * STEP_NOISE
-  const decimals = stepDecimals(step)
-  const most = Math.max(...prices.map(Math.abs))
-  if (most >= PLAIN_MAX) {
-    const digits = Math.min(DECIMALS_MAX, Math.max(0, Math.floor(Math.log10(most)) + decimals))
-    return prices.map(price => (isZero(price) ? "0" : price.toExponential(digits)))
-  }
-  const places = Math.min(DECIMALS_MAX, Math.max(0, decimals))
-  const fixed = prices.map(price => (isZero(price) ? "0" : price.toFixed(places)))
-  const zeros = Math.min(...fixed.filter(text => text !== "0").map(zerosIn))
-  return fixed.map(text => {
-    if (text === "0") return text
-    return zeros > ZEROS_SPELLED_OUT
-      ? text.replace("0".repeat(zeros), `0${subscript(zeros)}`)
-      : groupThousands(text)
-  })
-}
+export const PLAIN_MAX = 1e15
 
 /** @type {ReadonlyArray<readonly [number, string]>} */
 const SCALES = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { formatTicks } from "./chart-ticks.js"
 import {
   cleanLabel,
   formatAmount,
@@ -11,7 +12,6 @@ import {
   formatPrice,
   formatRule,
   formatSince,
-  formatTicks,
   formatUsd,
   priceDecimals,
   shortAddress

@@ -2,7 +2,7 @@
 /** The market's name, price and last day. */
 
 import { pause } from "../../client/retry.js"
-import { background, untilThere } from "./background.js"
+import { background } from "./background.js"
 import { byId, copyButton, explorerLink, setText } from "./dom.js"
 import { secondOf } from "./family.js"
 import {
@@ -16,12 +16,12 @@ import {
   symbolOf
 } from "./format.js"
 import { loadTokenStats } from "./http.js"
-import { showSeq } from "./marks.js"
+import { showSeq } from "./origin.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
 /** @typedef {import("./types.d.ts").TokenStats} TokenStats */
-/** @typedef {import("./background.js").Sign} Sign */
+/** @typedef {import("./sign.js").Sign} Sign */
 
 /** Without a new price, as a day goes on by itself. */
 const EVERY_MS = 30_000
@@ -72,7 +72,7 @@ const showDay = (stats, at) => {
   setText(byId("trades", HTMLElement), formatInteger(day?.txns))
   // A market known for less than a day must not pass its sums off as a day's.
   const first = stats?.firstTradeTs ?? 0
-  const isYoung = first > at - DAY
+  const isYoung = stats !== null && first > at - DAY
   setText(byId("window-name", HTMLElement), isYoung ? "Since" : "Last")
   setText(byId("window", HTMLElement), isYoung ? formatSince(first, Date.now() / 1000) : "24 h")
 }
@@ -144,7 +144,7 @@ export class MarketHeader {
     const load = () => loadTokenStats(chain, address, signal)
     for (;;) {
       const { count } = sign
-      const { body, seq } = await untilThere(load, { signal, sign })
+      const { body, seq } = await sign.answer(load, { signal })
       if (signal.aborted) return
       const at = secondOf(chain.key, body.updatedAt)
       this.#read = { stats: body, at }

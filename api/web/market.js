@@ -4,7 +4,7 @@
 import { CandleFeed } from "./candle-feed.js"
 import { announce, byId, showMessage } from "./dom.js"
 import { symbolOf } from "./format.js"
-import { showSeq } from "./marks.js"
+import { showSeq } from "./origin.js"
 import { TIMEFRAMES } from "./state.js"
 import { TradeFeed } from "./trade-feed.js"
 
@@ -23,7 +23,7 @@ import { TradeFeed } from "./trade-feed.js"
  * @property {import("./chart.js").ChartView} chart
  * @property {import("./trades.js").TapeView} tape
  * @property {import("./market-header.js").MarketHeader} header
- * @property {import("./background.js").Sign} sign told when a price of the market comes
+ * @property {import("./sign.js").Sign} sign told when a price of the market comes
  * @property {(prints: ReadonlyArray<Print>) => void} onPrints told what the tape shows
  */
 

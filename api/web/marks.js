@@ -1,25 +1,10 @@
 // @ts-check
 /** Small marks that several views show: links to tokens and wallets, gains and losses. */
 
-import { element, setText } from "./dom.js"
-import {
-  cleanLabel,
-  formatInteger,
-  formatPercent,
-  formatUsd,
-  shortAddress,
-  symbolOf,
-  UNKNOWN
-} from "./format.js"
+import { element } from "./dom.js"
+import { cleanLabel, formatPercent, formatUsd, shortAddress, symbolOf, UNKNOWN } from "./format.js"
 import { tokenLink, writeRoute } from "./routes.js"
 import { WALLET_DAYS } from "./state.js"
-
-/** Says of what position of the log something is. */
-/** @type {(box: HTMLElement, seq: number | null) => void} */
-export const showSeq = (box, seq) => {
-  setText(box, seq === null ? "" : `log seq ${formatInteger(seq)}`)
-  if (seq !== null) box.dataset["seq"] = String(seq)
-}
 
 /** @type {(chain: string, token: string, text: string) => HTMLElement} */
 export const tokenAnchor = (chain, token, text) => {

@@ -2,7 +2,7 @@
 /** A token's prints: a page by HTTP, then the socket from that page's log position on. */
 
 import { pause } from "../../client/retry.js"
-import { background, untilThere } from "./background.js"
+import { background } from "./background.js"
 import { loadTrades } from "./http.js"
 import { addOlder, addTrade, isWanted, printsOf, reconcile, strike } from "./tape.js"
 
@@ -20,7 +20,7 @@ import { addOlder, addTrade, isWanted, printsOf, reconcile, strike } from "./tap
  * @property {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
  *   onChange `seq`: newest log position shown; `more`: older prints can be had
  * @property {(problem: Problem | null) => void} onProblem
- * @property {import("./background.js").Sign} sign a token that is not there may be now
+ * @property {import("./sign.js").Sign} sign a token that is not there may be now
  */
 
 /** Prints kept when the reader has not asked for older ones. */
@@ -78,7 +78,7 @@ export class TradeFeed {
 
   #readNewest() {
     const { onProblem, sign } = this.#options
-    return untilThere(() => this.#load([]), { signal: this.#ending.signal, onProblem, sign })
+    return sign.answer(() => this.#load([]), { signal: this.#ending.signal, onProblem })
   }
 
   async #start() {

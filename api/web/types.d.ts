@@ -25,7 +25,7 @@ import type {
   Trade as TradeRow
 } from "../../client/generated/routes.d.ts"
 import type { LiveSocket, Topic } from "../../client/live.d.ts"
-import type { Sign } from "./background.js"
+import type { Sign } from "./sign.js"
 
 export type {
   Candle,

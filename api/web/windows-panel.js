@@ -7,6 +7,7 @@ import { element, showMessage } from "./dom.js"
 import { formatDateTime, formatInteger, formatPrice, formatUsd, UNKNOWN } from "./format.js"
 import { api } from "./http.js"
 import { changeMark, factList } from "./marks.js"
+import { showSeq } from "./origin.js"
 import { makeTable } from "./rows.js"
 
 /** @typedef {import("./types.d.ts").TokenStats} TokenStats */
@@ -45,14 +46,16 @@ const highWords = moment =>
 export const open = ({ box, chain, route, signal, sign }) => {
   const [caveats, facts] = [caveatList(), element("div", {})]
   const message = element("div", { class: "message", role: "status" })
+  const origin = element("p", { class: "note" })
   const table = makeTable({ name: "Windows", columns: COLUMNS, keyOf: ({ name }) => name })
-  box.replaceChildren(caveats, table.box, facts, message)
+  box.replaceChildren(caveats, table.box, facts, origin, message)
   showMessage(message, { title: "Loading windows…" })
   follow({
     load: () => api.getTokenStats({ chain: chain.key, address: route.token }, { signal }),
     everyMs: EVERY_MS,
-    ...{ signal, sign },
-    onAnswer: ({ body }) => {
+    ...{ signal, until: sign.answer },
+    onAnswer: ({ body, seq }) => {
+      showSeq(origin, seq)
       showMessage(message, null)
       showCaveats(caveats, caveatsOf(body))
       table.show(NAMES.map(([key, name]) => ({ name, figures: body.windows[key] })))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { Problem } from "../../client/retry.js"
-import { Sign, untilThere } from "./background.js"
+import { Sign } from "./sign.js"
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -17,7 +17,7 @@ it("asks for what is not there once, and again at each sign that it may be", asy
     if (status !== undefined) throw new Problem(`C${status}`, "no", { status })
     return "there"
   })
-  const answer = untilThere(load, { sign, signal: ending.signal, onProblem: said })
+  const answer = sign.answer(load, { signal: ending.signal, onProblem: said })
   // what is only not ready is tried by itself
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(load).toHaveBeenCalledTimes(2)
@@ -36,7 +36,7 @@ it("misses no sign that comes while it asks, and ends by its signal", async () =
     if (load.mock.calls.length === 1) sign.tell()
     throw new Problem("UNKNOWN_TOKEN", "no", { status: 404 })
   })
-  const answer = untilThere(load, { sign, signal: ending.signal })
+  const answer = sign.answer(load, { signal: ending.signal })
   const ended = expect(answer).rejects.toThrow("over")
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(load).toHaveBeenCalledTimes(2)
