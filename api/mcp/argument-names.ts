@@ -15,7 +15,7 @@ export const argumentOf = ({ path }: Operation, parameter: string): string => {
 
 type Words = Readonly<Record<string, string>>
 
-/** What `address` may be of a tool: what it cannot do without, else each that it can be asked of. */
+/** What `address` may be of a tool: what it must be told, else each that it can be asked of. */
 const meantBy = (operation: Operation): ReadonlyArray<string> => {
   const taken = SUBJECTS.flatMap(subject => {
     const { parameters } = operation

@@ -18,7 +18,7 @@ const stepDecimals = step => {
   return [first, first + 1].find(isEnough) ?? first + 2
 }
 
-/** @type {(fixed: string) => number} zeros between the point and what follows; none of 1 and more */
+/** @type {(fixed: string) => number} zeros between the point and the first other digit */
 const zerosIn = fixed => /^-?0\.(0*)[1-9]/.exec(fixed)?.[1]?.length ?? 0
 
 /**
