@@ -91,23 +91,36 @@ describe("an argument", () => {
       const of = { [name]: TOKEN }
       await answers("token_tape", { chain: "base", limit: 2, ...of }, { token: TOKEN })
       await answers("token_trades", { chain: "8453", ...of }, { token: TOKEN })
-      await answers("candles", { chain: "8453", ...of }, { token: TOKEN })
       await answers("price_explain", { chain: "8453", ...of }, { token: TOKEN })
     }
     for (const name of ["wallet", "address"]) {
       await answers("wallet", { chain: "base", [name]: TOKEN }, { wallet: TOKEN })
     }
     const account = inBase58(TOKEN)
-    for (const name of ["wallet", "address"]) {
-      const owner = { wallet: account, pool: null }
-      await answers("liquidity_positions", { [name]: account }, owner, ofSolana)
-    }
-    for (const name of ["token", "address"]) {
-      const of = { token: account, wallet: null, pool: null }
-      await answers("liquidity_events", { [name]: account }, of, ofSolana)
-    }
+    const owner = { wallet: account, pool: null }
+    await answers("liquidity_positions", { wallet: account }, owner, ofSolana)
+    const of = { token: account, wallet: null, pool: null }
+    await answers("liquidity_events", { token: account }, of, ofSolana)
     const ofOne = { chain: "8453", token: TOKEN, wallet: OTHER }
     await answers("token_trades", ofOne, { token: TOKEN, wallet: OTHER })
+  })
+
+  it("that may be one or another is not guessed at", async () => {
+    for (const [name, choices, args] of [
+      ["candles", "token or pool", { chain: "base" }],
+      ["candles", "token or pool", { chain: "base", pool: OTHER }],
+      ["candle_proof", "token or pool", { chain: "base", t: 60 }],
+      ["liquidity_events", "token or wallet or pool", {}],
+      ["liquidity_positions", "wallet or pool", {}]
+    ] as const) {
+      const { isError, told } = await call(name, { ...args, address: TOKEN })
+      expect({ isError, ...told }).toEqual({
+        isError: true,
+        error: "INVALID_PARAMS",
+        message: `address may be more than one thing here: send it as ${choices}`
+      })
+    }
+    expect(lane.requests).toEqual([])
   })
 
   it("that is told twice, or may be meant for one that lacks, is named", async () => {

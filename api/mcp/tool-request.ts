@@ -147,8 +147,7 @@ export const toolRequest = (
     return wrong("cursor is none that an answer gave: leave it out to begin anew")
   }
   const meant = byParameter(operation, rest)
-  if ("twice" in meant)
-    return wrong(`address is the ${meant.twice} here: send ${meant.twice} alone`)
+  if ("unclear" in meant) return wrong(meant.unclear)
   const place = placed(operation, meant.words)
   if (isWrong(place)) return place
   const { path, query } = place

@@ -11,7 +11,7 @@ const ZEROS = /^(0x0{40}|1{32})$/
 /** What has a page of its own at a block explorer: accounts, pools, transactions of either form. */
 const EXPLORED = /^(0x[0-9a-f]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})$/
 
-/** @type {(chain: string) => boolean} by its key, which is its id too */
+/** @type {(chain: string) => boolean} by its key, which is its id in answers */
 export const isSolana = chain => chain === "solana"
 
 /** @type {(text: string) => boolean} an account of an EVM chain, in letters of any case */

@@ -26,12 +26,13 @@ export const background = (work, signal) => {
  * @param {number} options.everyMs
  * @param {AbortSignal} options.signal
  * @param {(answer: A) => void} options.onAnswer
- * @param {(problem: Problem) => void} options.onProblem why there is no answer yet; it is asked on
+ * @param {(problem: Problem) => void} options.onProblem why there is no answer yet
+ * @param {typeof untilDone} [options.until] how it is asked until there is an answer
  */
-export const follow = ({ load, everyMs, signal, onAnswer, onProblem }) =>
+export const follow = ({ load, everyMs, signal, onAnswer, onProblem, until = untilDone }) =>
   background(async () => {
     for (;;) {
-      const answer = await untilDone(load, {
+      const answer = await until(load, {
         signal,
         onProblem: problem => problem !== null && onProblem(problem)
       })

@@ -1,7 +1,7 @@
 // @ts-check
 /** A token's candles: the newest page by HTTP, live from its log position, older ones on demand. */
 
-import { pause, untilDone } from "../../client/retry.js"
+import { pause } from "../../client/retry.js"
 import { background } from "./background.js"
 import { loadOlderCandles } from "./candle-history.js"
 import { mergeCandles, putCandle, replaceFrom } from "./candle-list.js"
@@ -23,6 +23,7 @@ import { loadCandles } from "./http.js"
  *   is now, and the list it is in
  * @property {(seq: number | null) => void} onSeq newest log position shown
  * @property {(problem: Problem | null) => void} onProblem
+ * @property {import("./sign.js").Sign} sign a token that is not there may be now
  */
 
 /** Undo frames come in groups; one reading answers them all. */
@@ -81,9 +82,10 @@ export class CandleFeed {
   }
 
   #readNewest() {
-    const { chain, token, tf, unit, onProblem } = this.#options
+    const { chain, token, tf, unit, onProblem, sign } = this.#options
     const { signal } = this.#ending
-    return untilDone(() => loadCandles({ chain, token, tf, unit }, signal), { signal, onProblem })
+    const load = () => loadCandles({ chain, token, tf, unit }, signal)
+    return sign.answer(load, { signal, onProblem })
   }
 
   async #start() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Candles of one token and interval, oldest first: pure changes of a list, and sums over it. */
+/** Candles of one token and interval, oldest first: pure changes of a list. */
 
 /** @typedef {import("./types.d.ts").Candle} Candle */
 
@@ -39,29 +39,3 @@ export const replaceFrom = (before, page) => [
   ...before.filter(candle => candle.t < page.from),
   ...page.candles
 ]
-
-const DAY_SECONDS = 86_400
-
-/**
- * The last day of a market from its candles.
- *
- * @param {ReadonlyArray<Candle>} candles of 48 hours, oldest first
- * @param {number} now exclusive end of the open bucket, Unix seconds
- * @returns {{ closeBefore: number | null, since: number | null, high: number | null,
- *   low: number | null, volumeUsd: number, trades: number }} `closeBefore`: the price 24 hours ago,
- *   null where no trade of the day before is known; `since`: the first known trade's bucket where
- *   the market is younger than a day
- */
-export const summarizeDay = (candles, now) => {
-  const start = now - DAY_SECONDS
-  const day = candles.filter(candle => candle.t >= start)
-  const closeBefore = candles.filter(candle => candle.t < start).at(-1)?.c ?? null
-  return {
-    closeBefore,
-    since: closeBefore === null ? (day[0]?.t ?? null) : null,
-    high: day.length > 0 ? Math.max(...day.map(candle => candle.h)) : null,
-    low: day.length > 0 ? Math.min(...day.map(candle => candle.l)) : null,
-    volumeUsd: day.reduce((sum, candle) => sum + candle.v, 0),
-    trades: day.reduce((sum, candle) => sum + candle.n, 0)
-  }
-}

@@ -2,6 +2,7 @@
 /** How the chart looks: the page's colours and the library's options. */
 
 import { ColorType, CrosshairMode } from "/vendor/lightweight-charts.mjs"
+import { formatTicks } from "./chart-ticks.js"
 import { formatDateTime, formatPrice, formatUsd } from "./format.js"
 
 /** Pixels from candle to candle. */
@@ -73,10 +74,30 @@ export const volumeOptions = {
   priceLineVisible: false
 }
 
-/** @type {(decimals: number) => import("lightweight-charts").PriceFormatCustom} */
-export const priceFormat = decimals => ({
-  type: "custom",
-  formatter: (/** @type {number} */ price) => formatPrice(price, decimals),
-  minMove: 10 ** -decimals,
-  base: 10 ** decimals
-})
+/** Decimals that the library tells steps apart by; it takes finer ones for the same. */
+const STEP_DECIMALS = 10
+/** Digits before the point that it draws. */
+const WHOLE_DIGITS = 13
+
+/**
+ * What prices are multiplied by to be drawn, so that the library counts in numbers of usual size.
+ *
+ * @type {(decimals: number, highest: number) => number} a power of ten
+ */
+export const drawnFactor = (decimals, highest) => {
+  const room = highest > 0 ? WHOLE_DIGITS - Math.ceil(Math.log10(highest)) : 0
+  return 10 ** Math.min(Math.max(0, decimals - STEP_DECIMALS), room)
+}
+
+/** @type {(decimals: number, factor: number) => import("lightweight-charts").PriceFormatCustom} */
+export const priceFormat = (decimals, factor) => {
+  const steps = Math.min(decimals, STEP_DECIMALS)
+  return {
+    type: "custom",
+    formatter: (/** @type {number} */ drawn) => formatPrice(drawn / factor, decimals),
+    tickmarksFormatter: (/** @type {ReadonlyArray<number>} */ drawn) =>
+      formatTicks(drawn.map(each => each / factor)),
+    minMove: 10 ** -steps,
+    base: 10 ** steps
+  }
+}

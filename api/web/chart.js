@@ -9,6 +9,7 @@ import {
   candleColours,
   chartColours,
   chartOptions,
+  drawnFactor,
   priceFormat,
   RIGHT_OFFSET,
   readPalette,
@@ -33,17 +34,12 @@ const ROOM_MIN = 30
 const ROOM_SHARE = 1.4
 /** Older candles are asked for when fewer than these are left of the view. */
 const MARGIN_LEFT = 30
-/** The library counts in steps of this size; finer prices share one. */
-const DECIMALS_MAX = 22
 /** The volume's share of the height, and the air above its bars. */
 const VOLUME_SHARE = 0.22
 const VOLUME_MARGINS = { top: 0.25, bottom: 0 }
 
 /** @type {(t: number) => UTCTimestamp} */
 const timeOf = t => /** @type {UTCTimestamp} */ (t)
-
-/** @type {(candle: Candle) => import("lightweight-charts").CandlestickData<UTCTimestamp>} */
-const candleBar = ({ t, o, h, l, c }) => ({ time: timeOf(t), open: o, high: h, low: l, close: c })
 
 export class ChartView {
   #options
@@ -54,6 +50,8 @@ export class ChartView {
   /** @type {ReadonlyArray<Candle>} */
   #candles = []
   #decimals = 2
+  /** what prices are multiplied by to be drawn */
+  #factor = 1
   #label = ""
   #unit = ""
   /** candles of a young market that fit before the view has to follow the newest */
@@ -66,7 +64,9 @@ export class ChartView {
   constructor(options) {
     this.#options = options
     this.#chart = createChart(options.container, chartOptions())
-    this.#candleSeries = this.#chart.addSeries(CandlestickSeries, {})
+    this.#candleSeries = this.#chart.addSeries(CandlestickSeries, {
+      priceFormat: priceFormat(this.#decimals, this.#factor)
+    })
     this.#volumeSeries = this.#chart.addSeries(HistogramSeries, volumeOptions, 1)
     this.#volumeSeries.priceScale().applyOptions({ scaleMargins: VOLUME_MARGINS })
     const [pricePane, volumePane] = this.#chart.panes()
@@ -112,8 +112,8 @@ export class ChartView {
     const isLate = candle.t < (candles.at(-1)?.t ?? 0)
     const isFirst = this.#candles.length === 0
     this.#candles = candles
-    this.#fit()
-    this.#candleSeries.update(candleBar(candle), isLate)
+    if (this.#fit()) this.#draw()
+    this.#candleSeries.update(this.#candleBar(candle), isLate)
     this.#volumeSeries.update(this.#volumeBar(candle), isLate)
     if (isFirst) this.#toNewest()
     this.#describeSoon()
@@ -144,24 +144,39 @@ export class ChartView {
     if (shown !== undefined) this.#options.onAsk(shown.t)
   }
 
+  /** @type {(candle: Candle) => import("lightweight-charts").CandlestickData<UTCTimestamp>} */
+  #candleBar({ t, o, h, l, c }) {
+    const by = this.#factor
+    return { time: timeOf(t), open: o * by, high: h * by, low: l * by, close: c * by }
+  }
+
   /** @param {Candle} candle */
   #volumeBar({ t, o, c, v }) {
     const { upSoft, downSoft } = this.#palette
     return { time: timeOf(t), value: v, color: c >= o ? upSoft : downSoft }
   }
 
-  /** Precision by the newest price; the view stays where it is while there is room. */
+  /**
+   * Precision by the newest price; the view stays where it is while there is room.
+   *
+   * @returns {boolean} whether prices are drawn by another factor from now on
+   */
   #fit() {
     const follow = { shiftVisibleRangeOnNewBar: this.#candles.length >= this.#room }
     this.#chart.timeScale().applyOptions(follow)
-    const wanted = Math.min(DECIMALS_MAX, priceDecimals(this.#candles.at(-1)?.c ?? null))
-    if (wanted === this.#decimals) return
+    const wanted = priceDecimals(this.#candles.at(-1)?.c ?? null)
+    const highest = this.#candles.reduce((most, { h }) => Math.max(most, h), 0)
+    const factor = drawnFactor(wanted, highest)
+    const isOther = factor !== this.#factor
+    if (!isOther && wanted === this.#decimals) return false
     this.#decimals = wanted
-    this.#candleSeries.applyOptions({ priceFormat: priceFormat(wanted) })
+    this.#factor = factor
+    this.#candleSeries.applyOptions({ priceFormat: priceFormat(wanted, factor) })
+    return isOther
   }
 
   #draw() {
-    this.#candleSeries.setData(this.#candles.map(candleBar))
+    this.#candleSeries.setData(this.#candles.map(candle => this.#candleBar(candle)))
     this.#volumeSeries.setData(this.#candles.map(candle => this.#volumeBar(candle)))
   }
 

@@ -9,6 +9,7 @@ import { searchTokens } from "./http.js"
 import { MarketView } from "./market.js"
 import { MarketHeader } from "./market-header.js"
 import { writeRoute } from "./routes.js"
+import { Sign } from "./sign.js"
 import { TIMEFRAMES } from "./state.js"
 import { isHistory, laneOf } from "./status.js"
 import { firstChoice, tradedChain } from "./swap-order.js"
@@ -44,6 +45,8 @@ class Desk {
   #filters
   #about
   #opener = byId("swap-open", HTMLButtonElement)
+  /** A price of the token came: it trades, and figures of it may have changed. */
+  #sign = new Sign()
   /** @type {ReadonlyArray<import("./types.d.ts").FoundWallet>} */
   #ownWallets = []
 
@@ -65,11 +68,12 @@ class Desk {
     })
     this.#market = new MarketView({
       ...{ live: this.#live, chart: this.#chart, tape: this.#tape, header: this.#header },
+      sign: this.#sign,
       onPrints: prints => this.#swap.setPrinted(new Set(prints.map(({ trade }) => trade.tx)))
     })
     this.#unit = new ChartUnit(unit => this.#change(unit))
     this.#filters = new TradeFilters(filter => this.#change(filter))
-    this.#about = new TokenTabs({ onTab: tab => this.#change({ tab }) })
+    this.#about = new TokenTabs({ onTab: tab => this.#change({ tab }), sign: this.#sign })
     this.#listen()
   }
 

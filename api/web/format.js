@@ -33,12 +33,17 @@ const subscript = count =>
     .map(digit => SUBSCRIPT_DIGITS[Number(digit)])
     .join("")
 
-/** @type {(fixed: string) => string} a long run of zeros after the point becomes its count */
-const countZeros = fixed => {
-  const match = /^(-?)0\.(0+)([1-9]\d*)$/.exec(fixed)
-  const [, sign = "", zeros = "", digits = ""] = match ?? []
-  return zeros.length > ZEROS_SPELLED_OUT
-    ? `${sign}0.0${subscript(zeros.length)}${digits}`
+/**
+ * A long run of zeros after the point becomes its count, of those zeros that are to be counted.
+ *
+ * @param {string} fixed
+ * @param {number} [most]
+ */
+export const countZeros = (fixed, most = DECIMALS_MAX) => {
+  const [, sign = "", zeros = "", digits = ""] = /^(-?)0\.(0+)([1-9]\d*)$/.exec(fixed) ?? []
+  const count = Math.min(zeros.length, most)
+  return count > ZEROS_SPELLED_OUT
+    ? `${sign}0.0${subscript(count)}${zeros.slice(count)}${digits}`
     : groupThousands(fixed)
 }
 
@@ -68,16 +73,16 @@ export const formatPrice = (price, decimals) => {
   if (price === 0) return "0"
   if (Math.abs(price) >= PLAIN_MAX) return price.toExponential(2)
   const own = priceDecimals(price)
-  // A shared precision too coarse for this price would show it as zero.
+  // A shared precision too coarse for this price would show it as zero, one much finer as noise.
   if (decimals !== undefined && Math.abs(price) >= 10 ** -decimals) {
-    return countZeros(price.toFixed(decimals))
+    return countZeros(price.toFixed(Math.min(decimals, own + 1)))
   }
   const fixed = price.toFixed(own)
   return countZeros(Math.abs(price) < 1 ? fixed.replace(/\.?0+$/, "") : fixed)
 }
 
 /** Above it a number is written with an exponent; nothing sane is that large. */
-const PLAIN_MAX = 1e15
+export const PLAIN_MAX = 1e15
 
 /** @type {ReadonlyArray<readonly [number, string]>} */
 const SCALES = [

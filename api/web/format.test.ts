@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { formatTicks } from "./chart-ticks.js"
 import {
   cleanLabel,
   formatAmount,
@@ -40,9 +41,51 @@ describe("formatPrice", () => {
     [0.5, 4, "0.5000"],
     [0.0000123, 8, "0.00001230"],
     [1.23e-9, 12, "0.0₈1230"],
-    [1234.5, 2, "1,234.50"]
+    [1234.5, 2, "1,234.50"],
+    // of a market whose newest price is far lower
+    [1234.5, 23, "1,234.500"],
+    [0.5, 23, "0.50000"]
   ])("keeps the decimals asked for: %d with %d", (price, decimals, text) =>
     expect(formatPrice(price, decimals)).toBe(text)
+  )
+
+  it.each([
+    [
+      [3012, 3012.5, 3013],
+      ["3,012.0", "3,012.5", "3,013.0"]
+    ],
+    [
+      [1e6, 1.25e6, 1.5e6],
+      ["1,000,000", "1,250,000", "1,500,000"]
+    ],
+    [
+      [0.1, 0.1 + 0.2, 0.5],
+      ["0.1", "0.3", "0.5"]
+    ],
+    [
+      [-0.25, 1e-17, 0.25],
+      ["-0.25", "0", "0.25"]
+    ],
+    [
+      [5e-8, 1e-7, 1.5e-7],
+      ["0.00000005", "0.00000010", "0.00000015"]
+    ],
+    [
+      [5e-9, 1e-8, 1.5e-8],
+      ["0.0₇05", "0.0₇10", "0.0₇15"]
+    ],
+    [
+      [9.98e-21, 1e-20, 1.002e-20],
+      ["0.0₁₉0998", "0.0₁₉1000", "0.0₁₉1002"]
+    ],
+    [
+      [2.84e18, 2.88e18, 2.92e18],
+      ["2.84e+18", "2.88e+18", "2.92e+18"]
+    ],
+    [[0.0123456], ["0.01235"]],
+    [[], []]
+  ])("tells the marks of a scale apart, in one notation: %j", (prices, texts) =>
+    expect(formatTicks(prices)).toEqual(texts)
   )
 
   it("never shows a price as zero for want of decimals", () =>

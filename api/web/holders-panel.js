@@ -7,6 +7,7 @@ import { element, showMessage } from "./dom.js"
 import { familyOf } from "./family.js"
 import { formatAmount, formatInteger, UNKNOWN } from "./format.js"
 import { factList, walletAnchor } from "./marks.js"
+import { showSeq } from "./origin.js"
 import { makeTable } from "./rows.js"
 
 /** @typedef {import("./types.d.ts").Holders} Holders */
@@ -39,21 +40,23 @@ const auditWords = ({ audit, unaudited, coverage }) => [
 ]
 
 /** @type {(tools: import("./types.d.ts").PanelTools) => void} */
-export const open = ({ box, chain, route, signal }) => {
+export const open = ({ box, chain, route, signal, sign }) => {
   const [caveats, facts] = [caveatList(), element("div", {})]
   const message = element("div", { class: "message", role: "status" })
+  const origin = element("p", { class: "note" })
   const table = makeTable({
     name: "Largest holders",
     columns: columnsOf(chain.key),
     keyOf: ({ holder }) => holder
   })
-  box.replaceChildren(caveats, facts, table.box, message)
+  box.replaceChildren(caveats, facts, table.box, origin, message)
   showMessage(message, { title: "Loading holders…" })
   follow({
     load: () => familyOf(chain.key).holders(route.token, { signal }),
     everyMs: EVERY_MS,
-    signal,
-    onAnswer: ({ body }) => {
+    ...{ signal, until: sign.answer },
+    onAnswer: ({ body, seq }) => {
+      showSeq(origin, seq)
       showMessage(message, null)
       showCaveats(caveats, [...caveatsOf(body), ...auditWords(body)])
       const list = factList([

@@ -47,14 +47,14 @@ export const loadTokens = async (chain, signal) => {
 }
 
 /**
- * Trades of a token in the last 24 hours, also those that no candle counts.
+ * What a token costs, and what its last day was to that moment.
  *
- * @type {(chain: Chain, token: string, signal: AbortSignal) => Promise<number | null>}
+ * @param {Chain} chain
+ * @param {string} address
+ * @param {AbortSignal} signal
  */
-export const loadDayTrades = async (chain, address, signal) => {
-  const { body } = await api.getTokenStats({ chain: named(chain), address }, { signal })
-  return body.windows.h24.txns
-}
+export const loadTokenStats = (chain, address, signal) =>
+  api.getTokenStats({ chain: named(chain), address }, { signal })
 
 /** @type {(chain: Chain, text: string, signal: AbortSignal) => Promise<ReadonlyArray<Token>>} */
 export const searchTokens = async (chain, text, signal) => {

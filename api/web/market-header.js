@@ -1,10 +1,10 @@
 // @ts-check
 /** The market's name, price and last day. */
 
-import { pause, untilDone } from "../../client/retry.js"
+import { pause } from "../../client/retry.js"
 import { background } from "./background.js"
-import { summarizeDay } from "./candle-list.js"
 import { byId, copyButton, explorerLink, setText } from "./dom.js"
+import { secondOf } from "./family.js"
 import {
   cleanLabel,
   formatInteger,
@@ -15,50 +15,66 @@ import {
   shortAddress,
   symbolOf
 } from "./format.js"
-import { loadCandles, loadDayTrades } from "./http.js"
+import { loadTokenStats } from "./http.js"
+import { showSeq } from "./origin.js"
 
 /** @typedef {import("./types.d.ts").Chain} Chain */
 /** @typedef {import("./types.d.ts").Token} Token */
+/** @typedef {import("./types.d.ts").TokenStats} TokenStats */
+/** @typedef {import("./sign.js").Sign} Sign */
 
+/** Without a new price, as a day goes on by itself. */
 const EVERY_MS = 30_000
-/** Two days of quarter hours: the last one, and the one its change is measured from. */
-const QUARTERS = 192
+/** Prices may come with each block. */
+const LEAST_MS = 2000
+const DAY = 86_400
 /** Seconds of the shortest window that is called a day: boards count whole hours. */
 const LEAST_DAY = 23 * 3600
 
-/** @type {(price: number | null, changePct: number | null, span: string) => void} */
-const showPrice = (price, changePct, span) => {
-  setText(byId("price", HTMLElement), price === null ? "—" : `$${formatPrice(price)}`)
+/**
+ * A price and how it changed, told by one answer, which is of a moment.
+ *
+ * @typedef {object} Priced
+ * @property {number | null} priceUsd
+ * @property {number | null} changePct
+ * @property {number | null} changeSince Unix seconds
+ * @property {number} at the same
+ */
+
+/** @type {(token: Token) => Priced} */
+const listed = ({ priceUsd, change24hPct, changeSince }) => {
+  return { priceUsd, changePct: change24hPct, changeSince, at: Date.now() / 1000 }
+}
+
+/** @type {(stats: TokenStats, at: number) => Priced} */
+const measured = ({ priceUsd, windows: { h24 } }, at) => {
+  return { priceUsd, changePct: h24.change, changeSince: h24.changeSince, at }
+}
+
+/** A price that nobody knows has not changed. @type {(priced: Priced) => void} */
+const showPrice = ({ priceUsd, changePct, changeSince, at }) => {
+  setText(byId("price", HTMLElement), priceUsd === null ? "—" : `$${formatPrice(priceUsd)}`)
   const change = byId("change", HTMLElement)
-  change.hidden = changePct === null
-  setText(change, `${formatPercent(changePct)} ${span}`)
+  const isDay = changeSince === null || at - changeSince >= LEAST_DAY
+  const span = isDay ? "24h" : `since ${formatSince(changeSince, Date.now() / 1000)}`
+  change.hidden = priceUsd === null || changePct === null
+  setText(change, change.hidden ? "" : `${formatPercent(changePct)} ${span}`)
   change.classList.toggle("up", (changePct ?? 0) > 0)
   change.classList.toggle("down", (changePct ?? 0) < 0)
 }
 
-/**
- * What the change that a list tells of a token is measured over.
- *
- * @type {(since: number | null) => string}
- */
-const spanOf = since =>
-  since === null || Date.now() / 1000 - since >= LEAST_DAY
-    ? "24h"
-    : `since ${formatSince(since, Date.now() / 1000)}`
-
-/** @type {(day: ReturnType<typeof summarizeDay> | null) => void} */
-const showDay = day => {
-  setText(byId("high", HTMLElement), formatPrice(day?.high))
-  setText(byId("low", HTMLElement), formatPrice(day?.low))
-  setText(byId("volume", HTMLElement), formatUsd(day?.volumeUsd))
-  setText(byId("trades", HTMLElement), formatInteger(day?.trades))
+/** @type {(stats: TokenStats | null, at: number) => void} */
+const showDay = (stats, at) => {
+  const day = stats?.windows.h24
+  setText(byId("high", HTMLElement), formatPrice(stats?.range24h?.high))
+  setText(byId("low", HTMLElement), formatPrice(stats?.range24h?.low))
+  setText(byId("volume", HTMLElement), formatUsd(day && day.buyVol + day.sellVol))
+  setText(byId("trades", HTMLElement), formatInteger(day?.txns))
   // A market known for less than a day must not pass its sums off as a day's.
-  const since = day?.since ?? null
-  setText(byId("window-name", HTMLElement), since === null ? "Last" : "Since")
-  setText(
-    byId("window", HTMLElement),
-    since === null ? "24 h" : formatSince(since, Date.now() / 1000)
-  )
+  const first = stats?.firstTradeTs ?? 0
+  const isYoung = stats !== null && first > at - DAY
+  setText(byId("window-name", HTMLElement), isYoung ? "Since" : "Last")
+  setText(byId("window", HTMLElement), isYoung ? formatSince(first, Date.now() / 1000) : "24 h")
 }
 
 /** @type {(token: Token) => void} */
@@ -76,33 +92,28 @@ const showName = token => {
   shown.replaceWith(button)
 }
 
-/** Shows one market at a time. */
+/** Shows one market at a time: figures that stand side by side are of one answer. */
 export class MarketHeader {
   #ending = new AbortController()
   /** @type {Token | null} */
   #token = null
-  /** @type {number | null} */
-  #quoted = null
-  /** @type {number | null} */
-  #lastClose = null
-  /** @type {number | null} */
-  #closeBefore = null
+  /** null until they are read @type {{ stats: TokenStats, at: number } | null} */
+  #read = null
 
-  /** @param {Chain} chain @param {Token} token */
-  open(chain, token) {
+  /** @param {Chain} chain @param {Token} token @param {Sign} sign that its price may be another */
+  open(chain, token, sign) {
     this.#ending.abort(new Error("another market is shown"))
     this.#ending = new AbortController()
     this.#token = token
-    this.#quoted = token.priceUsd
-    this.#lastClose = null
-    this.#closeBefore = null
+    this.#read = null
     showName(token)
     const out = explorerLink(chain.explorer, "address", token.address)
     byId("address-out", HTMLElement).replaceChildren(out)
-    showDay(null)
+    showDay(null, 0)
+    showSeq(byId("market-origin", HTMLElement), null)
     this.#show()
     const { signal } = this.#ending
-    background(() => this.#followDay(chain, token.address, signal), signal)
+    background(() => this.#follow(chain, token.address, sign, signal), signal)
   }
 
   /** Follows its market no longer. */
@@ -118,49 +129,30 @@ export class MarketHeader {
     this.#show()
   }
 
-  /** The price of the `prices` channel. @param {number | null} price */
-  quote(price) {
-    this.#quoted = price
-    this.#show()
-  }
-
-  /**
-   * The newest candle's close, which the day's change is measured to. A token whose present price
-   * nobody knows has none here, whatever it traded at last.
-   *
-   * @param {number | undefined} price
-   */
-  closed(price) {
-    if (price !== undefined) this.#lastClose = price
-  }
-
   #show() {
-    const [token, before] = [this.#token, this.#closeBefore]
-    const price = this.#quoted
-    // a candle's close is a trade's price, which the present price of a pool is not
-    const close = this.#lastClose
-    const isMeasured = close !== null && before !== null && before > 0
-    if (price === null) showPrice(null, null, "")
-    else if (isMeasured) showPrice(price, (close / before - 1) * 100, "24h")
-    else showPrice(price, token?.change24hPct ?? null, spanOf(token?.changeSince ?? null))
+    const [token, read] = [this.#token, this.#read]
     if (token === null) return
-    const shown = price === null ? "" : `$${formatPrice(price)} `
+    const priced = read === null ? listed(token) : measured(read.stats, read.at)
+    showPrice(priced)
+    const { priceUsd } = priced
+    const shown = priceUsd === null ? "" : `$${formatPrice(priceUsd)} `
     document.title = `${shown}${symbolOf(token)} · swaptape`
   }
 
-  /** @param {Chain} chain @param {string} address @param {AbortSignal} signal */
-  async #followDay(chain, address, signal) {
-    const wanted = /** @type {const} */ ({ chain, token: address, tf: "15m", limit: QUARTERS })
+  /** @type {(chain: Chain, address: string, sign: Sign, signal: AbortSignal) => Promise<void>} */
+  async #follow(chain, address, sign, signal) {
+    const load = () => loadTokenStats(chain, address, signal)
     for (;;) {
-      const page = await untilDone(() => loadCandles(wanted, signal), { signal })
-      const day = summarizeDay(page.candles, page.to)
-      // candles leave out trades whose price is not believed; without the count theirs is shown
-      const trades = await loadDayTrades(chain, address, signal).catch(() => null)
+      const { count } = sign
+      const { body, seq } = await sign.answer(load, { signal })
       if (signal.aborted) return
-      this.#closeBefore = day.closeBefore
-      showDay(trades === null ? day : { ...day, trades })
+      const at = secondOf(chain.key, body.updatedAt)
+      this.#read = { stats: body, at }
+      showDay(body, at)
+      showSeq(byId("market-origin", HTMLElement), seq)
       this.#show()
-      await pause(EVERY_MS, signal)
+      await pause(LEAST_MS, signal)
+      await sign.after(count, signal, EVERY_MS - LEAST_MS)
     }
   }
 }

@@ -2,8 +2,9 @@
 /** The market on show: its candles, trades and price, fed to the views. */
 
 import { CandleFeed } from "./candle-feed.js"
-import { announce, byId, setText, showMessage } from "./dom.js"
-import { formatInteger, symbolOf } from "./format.js"
+import { announce, byId, showMessage } from "./dom.js"
+import { symbolOf } from "./format.js"
+import { showSeq } from "./origin.js"
 import { TIMEFRAMES } from "./state.js"
 import { TradeFeed } from "./trade-feed.js"
 
@@ -22,6 +23,7 @@ import { TradeFeed } from "./trade-feed.js"
  * @property {import("./chart.js").ChartView} chart
  * @property {import("./trades.js").TapeView} tape
  * @property {import("./market-header.js").MarketHeader} header
+ * @property {import("./sign.js").Sign} sign told when a price of the market comes
  * @property {(prints: ReadonlyArray<Print>) => void} onPrints told what the tape shows
  */
 
@@ -35,16 +37,11 @@ const NO_TRADES = { title: "No trades yet", text: "New trades appear here by the
 /** What candles count in. */
 const UNIT_WORDS = { usd: "dollars", mcap: "dollars of market cap", token: "quote tokens" }
 
-/** @type {(box: HTMLElement, seq: number | null) => void} provenance of what is shown */
-const showSeq = (box, seq) => {
-  setText(box, seq === null ? "" : `log seq ${formatInteger(seq)}`)
-  if (seq !== null) box.dataset["seq"] = String(seq)
-}
+const NOT_THERE = "Its first trade will be shown when it comes."
 
 /** What the reader can do about a problem. @type {(problem: Problem) => string} */
 const adviceOf = problem => {
   if (problem.code === "UNREACHABLE") return "Check that the server runs (npm start)."
-  if (problem.status === 404) return "Pick another token, or wait for its first trade."
   if (problem.status === 429) return "Too many requests from this address; waiting for the limit."
   if (problem.status === 503) return "The chain's data is not ready; see its lane's state."
   return ""
@@ -61,7 +58,8 @@ const showProblem = (box, title, problem, retry) => {
     showMessage(box, null)
     return
   }
-  const text = `${problem.message}. ${adviceOf(problem)} This page keeps trying.`
+  const next = problem.status === 404 ? NOT_THERE : `${adviceOf(problem)} This page keeps trying.`
+  const text = `${problem.message}. ${next}`
   showMessage(box, { title, text, action: { label: "Try now", run: retry } })
 }
 
@@ -133,9 +131,9 @@ export class MarketView {
 
   /** @param {Chain} chain @param {Token} token */
   #openPrices(chain, token) {
-    const { live, header } = this.#views
+    const { live, header, sign } = this.#views
     this.#stopPrices()
-    header.open(chain, token)
+    header.open(chain, token, sign)
     const topic = /** @type {const} */ ({
       channel: "prices",
       chain: chain.id,
@@ -144,7 +142,7 @@ export class MarketView {
     const follow = () => {
       this.#stopPrices = live.subscribe(topic, {
         frame: frame => {
-          if (frame.type === "price") header.quote(frame.priceUsd)
+          if (frame.type === "price") sign.tell()
         },
         restart: follow
       })
@@ -155,15 +153,14 @@ export class MarketView {
   /** @param {Shown} shown */
   #openTrades(shown) {
     const { chain, token, choice } = shown
-    const { live, tape, onPrints } = this.#views
+    const { live, tape, onPrints, sign } = this.#views
     const message = this.#tapeMessage
     this.#trades?.close()
     tape.clear(chain)
     this.#older.hidden = true
     showMessage(message, { title: "Loading trades…" })
     this.#trades = new TradeFeed({
-      live,
-      chain,
+      ...{ live, chain, sign },
       token: token.address,
       filter: choice,
       onChange: ({ prints, seq, more }) => {
@@ -183,28 +180,24 @@ export class MarketView {
   #openCandles(shown) {
     const { chain, token, choice } = shown
     const { tf, quote, pool } = choice
-    const { live, chart, header } = this.#views
+    const { live, chart, sign } = this.#views
     const message = this.#chartMessage
     this.#candles?.close()
     const interval = TIMEFRAMES.find(each => each.tf === tf)?.name ?? tf
-    const isPrice = quote === "usd" && pool === null
     chart.clear(`${symbolOf(token)} ${interval}`, tf, UNIT_WORDS[quote])
     showMessage(message, { title: "Loading candles…" })
     this.#candles = new CandleFeed({
-      live,
-      chain,
+      ...{ live, chain, sign },
       token: token.address,
       tf,
       unit: { quote, pool },
       onReset: candles => {
         chart.reset(candles)
         showMessage(message, candles.length === 0 ? NO_CANDLES : null)
-        if (isPrice) header.closed(candles.at(-1)?.c)
       },
       onCandle: (candle, candles) => {
         showMessage(message, null)
         chart.update(candle, candles)
-        if (isPrice) header.closed(candles.at(-1)?.c)
       },
       onSeq: seq => showSeq(this.#chartOrigin, seq),
       onProblem: problem =>

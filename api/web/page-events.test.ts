@@ -11,7 +11,7 @@ import {
   untilFilled,
   type WatchedPage
 } from "../../test/support/browser.ts"
-import { changeSince, RARE_TOKEN } from "../../test/support/page-answers.ts"
+import { RARE_TOKEN } from "../../test/support/page-answers.ts"
 import { candlesOf } from "../../test/support/page-market.ts"
 import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
 import { PATIENCE_MS } from "../../test/support/patience.ts"
@@ -269,17 +269,6 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await eventually(() => page.locator("#token-list").textContent()).toBe(
       "No token matches. Paste its address."
     )
-  })
-
-  it("says what a change is measured from: a day ago, or a young token's first print", async () => {
-    await openFilled("WETH")
-    await eventually(() => page.locator("#change").textContent()).toBe("+12.50% 24h")
-    await openFilled("PEPR")
-    const first = new Date(changeSince(server.market("PEPR")) * 1000).toISOString()
-    const [day, minute] = [first.slice(0, 10), first.slice(11, 16)]
-    const isToday = new Date().toISOString().startsWith(day)
-    const since = isToday ? minute : `${day.slice(5)} ${minute}`
-    await eventually(() => page.locator("#change").textContent()).toBe(`+12.50% since ${since}`)
   })
 
   it("keeps the case of base58 on Solana, where nothing is swapped and nobody's holdings known", async () => {

@@ -14,6 +14,7 @@ import {
   UNKNOWN
 } from "./format.js"
 import { poolName } from "./marks.js"
+import { showSeq } from "./origin.js"
 import { writeRoute } from "./routes.js"
 import { makeTable } from "./rows.js"
 
@@ -53,17 +54,19 @@ const columnsOf = ({ chain, route }) => [
 
 /** @type {(tools: PanelTools) => void} */
 export const open = tools => {
-  const { box, chain, route, signal } = tools
+  const { box, chain, route, signal, sign } = tools
   const [caveats, note] = [caveatList(), element("p", { class: "note" })]
   const message = element("div", { class: "message", role: "status" })
+  const origin = element("p", { class: "note" })
   const table = makeTable({ name: "Pools", columns: columnsOf(tools), keyOf: ({ pool }) => pool })
-  box.replaceChildren(caveats, note, table.box, message)
+  box.replaceChildren(caveats, note, table.box, origin, message)
   showMessage(message, { title: "Loading pools…" })
   follow({
     load: () => familyOf(chain.key).pools(route.token, { signal }),
     everyMs: EVERY_MS,
-    signal,
-    onAnswer: ({ body }) => {
+    ...{ signal, until: sign.answer },
+    onAnswer: ({ body, seq }) => {
+      showSeq(origin, seq)
       showMessage(message, body.pools.length === 0 ? { title: "No pool is known" } : null)
       showCaveats(caveats, caveatsOf(body))
       const shown = body.pools.length

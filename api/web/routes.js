@@ -119,7 +119,8 @@ export const readRoute = hash => {
   // a chain alone is its boards
   const named = view === "" ? "boards" : view
   const read = Object.hasOwn(READERS, named) && more.length === 0 ? READERS[named] : undefined
-  const chain = first.toLowerCase()
+  // no answer has the number that Solana goes by elsewhere, so the directory cannot tell it
+  const chain = first === "1399811149" ? "solana" : first.toLowerCase()
   return read?.({ chain, of }, new URLSearchParams(search)) ?? { view: "unknown", hash }
 }
 

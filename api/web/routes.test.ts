@@ -61,7 +61,7 @@ describe("the address behind its #", () => {
 
   it("is the boards of a chain where that stands alone in it", () => {
     const route = { view: "boards", chain: "solana", board: "volume", sort: null } as const
-    for (const hash of ["#/solana", "#/Solana/", "#/solana/boards"])
+    for (const hash of ["#/solana", "#/Solana/", "#/solana/boards", "#/1399811149"])
       expect(readRoute(hash)).toEqual(route)
     expect(readRoute("#/solana?sort=mcap")).toEqual({ ...route, sort: "mcap" })
   })
@@ -103,6 +103,7 @@ describe("the address behind its #", () => {
     expect(readRoute(hex)).toEqual({ ...plain, wallet: USDC })
     const path = `#/Solana/token/${MINT}?tab=holders&pool=${POOL}&pay=${OWNER}&receive=${MINT}`
     expect(readRoute(path)).toEqual({ ...plain, chain: "solana", token: MINT })
+    expect(readRoute(path.replace("Solana", "1399811149"))).toEqual(readRoute(path))
   })
 
   it("takes over what links named in their query", () => {

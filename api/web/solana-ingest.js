@@ -122,7 +122,7 @@ export const ingestCards = (load, signal) => {
         wordList("Why it does not pass", reasons, "Nothing speaks against it.")
       )
       checks.show(checksOf(body))
-      notCovered.textContent = `Not read: ${cleanLabel(body.notCovered, WORDS_MAX)}.`
+      notCovered.textContent = `Not read: ${cleanLabel(body.notCovered, WORDS_MAX).replaceAll("`", "")}.`
     },
     onProblem: problem =>
       showMessage(message, {

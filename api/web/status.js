@@ -17,7 +17,7 @@ import { loadStatus } from "./http.js"
 
 const EVERY_MS = 1000
 /** How long a line about a lane may be. */
-const NOTE_LENGTH = 200
+const NOTE_LENGTH = 500
 
 /** What a simulated chain is, by its key. @type {(chain: string) => string} */
 export const simulatedWords = chain =>

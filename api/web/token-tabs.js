@@ -20,6 +20,7 @@ const PANELS = {
 
 export class TokenTabs {
   #onTab
+  #sign
   #list = byId("token-tabs", HTMLElement)
   #panel = byId("token-panel", HTMLElement)
   #ending = new AbortController()
@@ -27,9 +28,10 @@ export class TokenTabs {
   /** those of the chain on show */
   #tabs = TABS
 
-  /** @param {{ onTab: (tab: TokenTab) => void }} options */
-  constructor({ onTab }) {
+  /** @param {{ onTab: (tab: TokenTab) => void, sign: PanelTools["sign"] }} options */
+  constructor({ onTab, sign }) {
     this.#onTab = onTab
+    this.#sign = sign
     // what scrolls can be scrolled by keyboard
     for (const id of ["token-panel", "tape-scroll", "lanes-scroll"])
       byId(id, HTMLElement).tabIndex = 0
@@ -99,6 +101,6 @@ export class TokenTabs {
     const box = element("div", { class: "panel-parts" })
     this.#panel.replaceChildren(box)
     const { open } = await load()
-    if (!signal.aborted) open({ box, chain, route, signal })
+    if (!signal.aborted) open({ box, chain, route, signal, sign: this.#sign })
   }
 }

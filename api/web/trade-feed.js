@@ -1,7 +1,7 @@
 // @ts-check
 /** A token's prints: a page by HTTP, then the socket from that page's log position on. */
 
-import { pause, untilDone } from "../../client/retry.js"
+import { pause } from "../../client/retry.js"
 import { background } from "./background.js"
 import { loadTrades } from "./http.js"
 import { addOlder, addTrade, isWanted, printsOf, reconcile, strike } from "./tape.js"
@@ -20,6 +20,7 @@ import { addOlder, addTrade, isWanted, printsOf, reconcile, strike } from "./tap
  * @property {(tape: { prints: ReadonlyArray<Print>, seq: number | null, more: boolean }) => void}
  *   onChange `seq`: newest log position shown; `more`: older prints can be had
  * @property {(problem: Problem | null) => void} onProblem
+ * @property {import("./sign.js").Sign} sign a token that is not there may be now
  */
 
 /** Prints kept when the reader has not asked for older ones. */
@@ -76,10 +77,8 @@ export class TradeFeed {
   }
 
   #readNewest() {
-    return untilDone(() => this.#load([]), {
-      signal: this.#ending.signal,
-      onProblem: this.#options.onProblem
-    })
+    const { onProblem, sign } = this.#options
+    return sign.answer(() => this.#load([]), { signal: this.#ending.signal, onProblem })
   }
 
   async #start() {

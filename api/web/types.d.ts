@@ -24,8 +24,8 @@ import type {
   TokenStats,
   Trade as TradeRow
 } from "../../client/generated/routes.d.ts"
-
 import type { LiveSocket, Topic } from "../../client/live.d.ts"
+import type { Sign } from "./sign.js"
 
 export type {
   Candle,
@@ -223,6 +223,8 @@ export interface PanelTools {
   readonly route: TokenRoute
   /** ends with the panel */
   readonly signal: AbortSignal
+  /** that the token trades, which may not have been there before */
+  readonly sign: Sign
 }
 
 /** A row of a token's pools. */

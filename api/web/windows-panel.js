@@ -7,6 +7,7 @@ import { element, showMessage } from "./dom.js"
 import { formatDateTime, formatInteger, formatPrice, formatUsd, UNKNOWN } from "./format.js"
 import { api } from "./http.js"
 import { changeMark, factList } from "./marks.js"
+import { showSeq } from "./origin.js"
 import { makeTable } from "./rows.js"
 
 /** @typedef {import("./types.d.ts").TokenStats} TokenStats */
@@ -42,17 +43,19 @@ const highWords = moment =>
   moment === null ? UNKNOWN : `$${formatPrice(moment.priceUsd)}, ${formatDateTime(moment.ts)} UTC`
 
 /** @type {(tools: import("./types.d.ts").PanelTools) => void} */
-export const open = ({ box, chain, route, signal }) => {
+export const open = ({ box, chain, route, signal, sign }) => {
   const [caveats, facts] = [caveatList(), element("div", {})]
   const message = element("div", { class: "message", role: "status" })
+  const origin = element("p", { class: "note" })
   const table = makeTable({ name: "Windows", columns: COLUMNS, keyOf: ({ name }) => name })
-  box.replaceChildren(caveats, table.box, facts, message)
+  box.replaceChildren(caveats, table.box, facts, origin, message)
   showMessage(message, { title: "Loading windows…" })
   follow({
     load: () => api.getTokenStats({ chain: chain.key, address: route.token }, { signal }),
     everyMs: EVERY_MS,
-    signal,
-    onAnswer: ({ body }) => {
+    ...{ signal, until: sign.answer },
+    onAnswer: ({ body, seq }) => {
+      showSeq(origin, seq)
       showMessage(message, null)
       showCaveats(caveats, caveatsOf(body))
       table.show(NAMES.map(([key, name]) => ({ name, figures: body.windows[key] })))

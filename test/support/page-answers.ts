@@ -126,6 +126,25 @@ const boardOf = (markets: ReadonlyArray<ScriptedMarket>, pathname: string) => {
   return { chain, tokens, total: tokens.length, sinceHour: 0, unknown: [] }
 }
 
+/** A token's last day: its price moved from the first trade in it, or from the one before. */
+export const statsOf = (market: ScriptedMarket) => {
+  const dayAgo = unixNow() - DAY
+  const all = market.trades.map(({ trade }) => trade)
+  const day = all.filter(({ ts }) => ts > dayAgo)
+  const prices = day.map(each => each.priceUsd)
+  const usdOf = (side: "buy" | "sell") =>
+    day.reduce((sum, each) => sum + (each.side === side ? each.usd : 0), 0)
+  const price = priceOf(market)
+  const change = price === null ? null : (price / (prices[0] ?? price) - 1) * 100
+  const sums = { txns: day.length, buyVol: usdOf("buy"), sellVol: usdOf("sell") }
+  return {
+    ...{ priceUsd: price, firstTradeTs: all[0]?.ts ?? 0 },
+    windows: { h24: { change, changeSince: changeSince(market), ...sums } },
+    range24h: { high: Math.max(...prices), low: Math.min(...prices) },
+    updatedAt: unixNow() * (market.chain === "solana" ? 1 : 1000)
+  }
+}
+
 /** A chain's tokens: the markets as they are listed above. */
 const listOf = (markets: ReadonlyArray<ScriptedMarket>, chain: ScriptedChain) => ({
   chain,
@@ -179,8 +198,8 @@ export const answer = (
   }
   const stats = /^\/v1\/tokens\/stats\/(\w+)$/.exec(pathname)
   if (stats !== null) {
-    const market = markets.find(({ address }) => address === stats[1])
-    return { body: { windows: { h24: { txns: market?.trades.length ?? 0 } } } }
+    const market = find(stats[1] ?? null)
+    return market ? { body: statsOf(market), seq: headSeq(market) } : null
   }
   const keyed = /^\/v1\/chains\/(base|solana)\/token\/(\w+)\/trades$/.exec(pathname)
   const paged = /^\/v1\/tokens\/trades\/(\w+)$/.exec(pathname)

@@ -44,7 +44,7 @@ export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
       {
         kind: "changed",
         routes: ["/v1/mcp", "/v1/mcp/tools.json"],
-        text: "Tools list a token as `token`, a wallet as `wallet`, a pool as `pool`, where they listed some as `address`. They take `address` for the first of these that they have, of liquidity's positions the wallet too."
+        text: "Tools list a token as `token`, a wallet as `wallet`, a pool as `pool`, where they listed some as `address`. They take `address` for the one of these that is meant; where it may be one or another, as of candles a token or a pool, the call is refused and they are named."
       },
       {
         kind: "added",
