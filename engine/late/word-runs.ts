@@ -114,7 +114,7 @@ export const gapWarning = (
   const others = unproven.length === 1 ? "" : ` and ${unproven.length - 1} other stretches`
   const { contents, settled } = familyOf(chain)
   return [
-    `blocks ${first.fromBlock}..${first.toBlock}${others} may be wrong or lack ${contents}: ${first.reason}. ` +
-      `They are read again until ${settled}`
+    `blocks ${first.fromBlock}..${first.toBlock}${others} may be wrong or lack ${contents}: ` +
+      `${first.reason}. They are read again until ${settled}`
   ]
 }
