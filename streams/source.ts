@@ -199,6 +199,8 @@ export interface SourceStatus<Kind = LaneSourceKind> {
   /** newest block the source has heard of, and the newest it has emitted */
   readonly headBlock: number | null
   readonly emittedBlock: number | null
+  /** when an endpoint last told which block is the newest (ms since 1970); null before the first */
+  readonly headToldMs: number | null
   readonly logs: number
   readonly quarantined: number
   readonly retries: number

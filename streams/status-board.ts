@@ -40,6 +40,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       waitingSinceMs: null,
       headBlock: null,
       emittedBlock: null,
+      headToldMs: null,
       logs: 0,
       quarantined: 0,
       retries: 0,
@@ -111,8 +112,16 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.problem = problem
   }
 
-  /** Somebody told that this is the chain's newest block; who lags behind others is not heeded. */
-  sawHead(block: number): void {
+  /**
+   * Somebody told now (ms since 1970) that this is the chain's newest block; who lags behind others
+   * is not heeded.
+   */
+  sawHead(block: number, nowMs: number): void {
+    this.current.headToldMs = nowMs
+    this.headIs(block)
+  }
+
+  private headIs(block: number): void {
     this.heads.push(block)
     if (this.heads.length > HEADS_KEPT) this.heads.shift()
     this.current.headBlock = Math.max(this.current.emittedBlock ?? -1, ...this.heads)
@@ -143,7 +152,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.lastReorgRecoveryMs = null
     // the branch that stands now may be shorter
     this.heads.length = 0
-    this.sawHead(block - depth)
+    this.headIs(block - depth)
     // one within another goes on from the first
     this.replaced ??= { block, sinceMs }
   }

@@ -1,5 +1,5 @@
 /** News of the chain's head: pushed over WebSockets where there are any, and polled anyway. */
-import { Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import { Clock, Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
 import type { StatusBoard } from "../../status-board.ts"
@@ -37,8 +37,8 @@ export const watchHeads = (
     const pushedAt = yield* Ref.make(0)
     let newest = -1
     const tell = (header: Header): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        status.sawHead(header.number)
+      Effect.flatMap(Clock.currentTimeMillis, now => {
+        status.sawHead(header.number, now)
         return Effect.asVoid(Queue.offer(heads, header))
       })
     // in short steps: a lost or silent socket must not be waited for as long as one that pushes

@@ -37,12 +37,12 @@ it("a socket that pushes one head for ever is taken for a silent one: the node i
 
 it("the status forgets a head that was none, and no block that was read", () => {
   const board = new StatusBoard("evm-rpc", "")
-  board.sawHead(1000)
+  board.sawHead(1000, 0)
   board.emitted(10, 0, 0)
-  for (let i = 0; i < 7; i++) board.sawHead(3)
+  for (let i = 0; i < 7; i++) board.sawHead(3, 0)
   expect(board.read().headBlock).toBe(1000)
-  board.sawHead(3)
+  board.sawHead(3, 0)
   expect(board.read().headBlock).toBe(10)
-  board.sawHead(11)
+  board.sawHead(11, 0)
   expect(board.read().headBlock).toBe(11)
 })
