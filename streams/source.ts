@@ -257,6 +257,9 @@ export interface Gap extends BlockRange {
 /** The reason of a gap that is history still to be read. */
 export const BACKFILL_GAP = "backfill"
 
+/** The reason of a gap of blocks in which one may be told falsely that told others so. */
+export const DOUBTED_GAP = "an endpoint that told other blocks falsely told what is in these"
+
 /** How blocks of the past are read: by ranges, or each with a proof that must not fail. */
 export type LateReading = "ranges" | "proofs"
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { EndpointStatus, HistoryStatus, SourceStatus } from "../../streams/source.ts"
 import { NOW, ofLane, ofSource, source, status, well } from "../../test/support/well-lane.ts"
+import { retoldReason } from "../late/gap-words.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import { withSourceWords } from "./source-words.ts"
@@ -150,6 +151,31 @@ describe("the health of a lane", () => {
       },
       "source",
       "3 blocks are missing, the first of them 90: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "blocks that were told with other times",
+      {
+        ...ofLane({
+          gaps: [{ fromBlock: 90, toBlock: 92, reason: retoldReason("times") }]
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "3 blocks may have wrong times, the first of them 90: what endpoints tell of it is not proven (other times were told of some of them first); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "blocks that are missing, and some told with other times",
+      {
+        ...ofLane({
+          gaps: [
+            { fromBlock: 90, toBlock: 90, reason: "differ" },
+            { fromBlock: 91, toBlock: 91, reason: retoldReason("times") }
+          ]
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "2 blocks are missing or told wrong, the first of them 90: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
     ],
     [
       "a chain without a new block",

@@ -6,6 +6,7 @@ import { familyOf } from "../../src/domain/chain-family.ts"
 import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { blocksIn } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
+import { type GapKind, gapKinds } from "../late/gap-words.ts"
 import type { LaneStatus } from "./status.ts"
 
 /** The part of a lane that is in trouble. */
@@ -271,6 +272,13 @@ const branchTrouble = ({ status: { source } }: LaneFacts): Trouble | null =>
 export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
+/** What is true of the blocks of gaps of these kinds: they are there where they are told wrong. */
+const missingOrWrong = (kinds: ReadonlyArray<GapKind>, count: number): string => {
+  const is = count === 1 ? "is" : "are"
+  if (kinds.every(({ lacks }) => lacks)) return `${is} missing`
+  return kinds.length === 1 ? `${kinds[0]?.what}` : `${is} missing or told wrong`
+}
+
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
 const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
@@ -281,10 +289,12 @@ const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Tr
   const [first] = recent
   if (first === undefined) return null
   const count = blocksIn(recent)
-  const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
+  const what = count === 1 ? `block ${first.fromBlock}` : `${count} blocks`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
-  const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))
-  const problem = `${what} missing${from}: ${whyMissing(first.reason, source, nowMs)}; ${settledBy}`
+  const { contents, settledBy: settles } = familyOf(chain)
+  const settledBy = settles(rpcSettingOf(chain))
+  const state = missingOrWrong(gapKinds(recent, contents), count)
+  const problem = `${what} ${state}${from}: ${whyMissing(first.reason, source, nowMs)}; ${settledBy}`
   return { part: "source", problem }
 }
 
