@@ -165,9 +165,17 @@ it.each([
   const following = follow(source)
   const { chain: read } = following
   await expect.poll(() => hashes(read)).toEqual([chain.head.blockhash])
-  const [wrong, right] = source.status().endpoints
-  expect(wrong?.wrongAnswers).toBeGreaterThan(0)
-  expect([right?.problem, right?.errors, right?.wrongAnswers]).toEqual([null, 0, 0])
+  const wrongAnswers = () => source.status().endpoints.map(one => one.wrongAnswers)
+  // on a slow machine the other may have answered for it: it is asked about later blocks, too
+  const isCounted = () => {
+    const isWrong = wrongAnswers()[0] !== 0
+    if (!isWrong) chain.produce()
+    return isWrong
+  }
+  await expect.poll(isCounted, { interval: 200 }).toBe(true)
+  const given = () => chain.blocks.slice(19).map(({ blockhash }) => blockhash)
+  await expect.poll(() => hashes(read)).toEqual(given())
+  expect(wrongAnswers()[1]).toBe(0)
 })
 
 it.each([
