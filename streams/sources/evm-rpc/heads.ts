@@ -67,10 +67,14 @@ export const watchHeads = (
       )
       yield* Effect.forkScoped(compare)
     }
-    for (const [place, { newHeads }] of all.entries()) {
+    for (const [place, { newHeads, label }] of all.entries()) {
       if (newHeads === null) continue
+      const socket = status.pushes(label)
+      const noted = Stream.tap(newHeads, head =>
+        Effect.sync(() => socket.pushed(readHeader(head)?.number ?? -1))
+      )
       // what is pushed by who may serve another chain is no news of this one
-      const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
+      const own = Stream.filter(noted, () => endpoints.isVerified(place))
       const heard = (header: Header) =>
         Effect.gen(function* () {
           // old heads are as good as silence

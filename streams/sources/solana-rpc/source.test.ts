@@ -197,6 +197,19 @@ it.each([
   expect(told).toMatchObject(grades)
 })
 
+it("says that a WebSocket pushes nothing, and reads the chain without it", async () => {
+  const chain = grown(20)
+  const source = openSource([await nodeOf(chain), "ws://127.0.0.1:1"])
+  follow(source)
+  const warnings = () => {
+    chain.produce()
+    return source.status().warnings
+  }
+  await expect
+    .poll(warnings)
+    .toEqual(["127.0.0.1:1 pushes no new blocks over its WebSocket: they are asked for instead"])
+})
+
 it("waits for a block that is not there yet, and tells no error of it", async () => {
   const chain = grown(20)
   let early = 0
