@@ -87,7 +87,7 @@ describe("the table of tools", () => {
   })
 
   it("makes at most 40 tools, each with words and schemas of its own", () => {
-    expect(tools().size).toBeLessThanOrEqual(40)
+    expect(tools().size, "`tool: { none: why }`, here or elsewhere").toBeLessThanOrEqual(40)
     for (const [name, { listed }] of tools()) {
       expect(name).toMatch(/^swaptape_[a-z_]{3,20}$/)
       expect(listed.description?.length, name).toBeGreaterThan(20)
