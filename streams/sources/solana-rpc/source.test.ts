@@ -172,7 +172,7 @@ it.each([
     if (!isWrong) chain.produce()
     return isWrong
   }
-  await expect.poll(isCounted, { interval: 200 }).toBe(true)
+  await expect.poll(isCounted).toBe(true)
   const given = () => chain.blocks.slice(19).map(({ blockhash }) => blockhash)
   await expect.poll(() => hashes(read)).toEqual(given())
   expect(wrongAnswers()[1]).toBe(0)
