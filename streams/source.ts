@@ -199,6 +199,8 @@ export interface SourceStatus<Kind = LaneSourceKind> {
   /** newest block the source has heard of, and the newest it has emitted */
   readonly headBlock: number | null
   readonly emittedBlock: number | null
+  /** when an endpoint last told which block is the newest (ms since 1970); null before the first */
+  readonly headToldMs: number | null
   readonly logs: number
   readonly quarantined: number
   readonly retries: number
@@ -254,6 +256,9 @@ export interface Gap extends BlockRange {
 
 /** The reason of a gap that is history still to be read. */
 export const BACKFILL_GAP = "backfill"
+
+/** The reason of a gap of blocks in which one may be told falsely that told others so. */
+export const DOUBTED_GAP = "an endpoint that told other blocks falsely told what is in these"
 
 /** How blocks of the past are read: by ranges, or each with a proof that must not fail. */
 export type LateReading = "ranges" | "proofs"

@@ -24,6 +24,24 @@ it("tells how long the last reorganisation took, once it is made up for", () => 
   expect(told()).toEqual([3, 2, null])
 })
 
+it("names a socket that pushes nothing while others tell of heads", () => {
+  const board = new StatusBoard("evm-rpc", "a node")
+  const [silent, living] = ["silent:1", "living:1"].map(label => board.pushes(label))
+  for (let block = 1; block <= 10; block++) {
+    expect(board.read().warnings).toEqual([])
+    living?.pushed(block)
+    silent?.pushed(3)
+    board.sawHead(block, 0)
+    board.sawHead(block, 0)
+  }
+  silent?.pushed(3)
+  board.sawHead(11, 0)
+  const words = "silent:1 pushes no new blocks over its WebSocket: they are asked for instead"
+  expect(board.read().warnings).toEqual([words])
+  silent?.pushed(12)
+  expect(board.read().warnings).toEqual([])
+})
+
 it("warns until the log is far enough, of the last three things at most", () => {
   const board = new StatusBoard("evm-rpc", "a node")
   board.warn("first", 50)

@@ -1,4 +1,5 @@
 /** What a source writes down about itself for `/status`. */
+import { PushedHeads } from "./endpoints/pushed-heads.ts"
 import type { EndpointStatus, HistoryStatus, SourceStatus, Warned } from "./source.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -19,6 +20,9 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   private replaced: { readonly block: number; readonly sinceMs: number } | null = null
   /** the last that were told: one that was no block of the chain is forgotten with time */
   private readonly heads: Array<number> = []
+  /** the highest of all that were told, and the sockets that should push such */
+  private newestHead = -1
+  private readonly sockets: Array<PushedHeads> = []
   /** oldest first, each until the log is as far as a block */
   private readonly warned: Array<Warned> = []
   /** endpoints that stand on another branch than the log, in words, as long as they do */
@@ -40,6 +44,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       waitingSinceMs: null,
       headBlock: null,
       emittedBlock: null,
+      headToldMs: null,
       logs: 0,
       quarantined: 0,
       retries: 0,
@@ -111,8 +116,26 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.problem = problem
   }
 
-  /** Somebody told that this is the chain's newest block; who lags behind others is not heeded. */
-  sawHead(block: number): void {
+  /**
+   * Somebody told now (ms since 1970) that this is the chain's newest block; who lags behind others
+   * is not heeded.
+   */
+  sawHead(block: number, nowMs: number): void {
+    this.current.headToldMs = nowMs
+    this.headIs(block)
+    if (block <= this.newestHead) return
+    this.newestHead = block
+    for (const socket of this.sockets) socket.moved()
+  }
+
+  /** A socket at an address (host and port) pushes heads: what it pushes is to be told to it. */
+  pushes(label: string): PushedHeads {
+    const socket = new PushedHeads(label)
+    this.sockets.push(socket)
+    return socket
+  }
+
+  private headIs(block: number): void {
     this.heads.push(block)
     if (this.heads.length > HEADS_KEPT) this.heads.shift()
     this.current.headBlock = Math.max(this.current.emittedBlock ?? -1, ...this.heads)
@@ -143,7 +166,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     this.current.lastReorgRecoveryMs = null
     // the branch that stands now may be shorter
     this.heads.length = 0
-    this.sawHead(block - depth)
+    this.newestHead = -1
+    this.headIs(block - depth)
     // one within another goes on from the first
     this.replaced ??= { block, sinceMs }
   }
@@ -181,7 +205,11 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
       grades: { ...this.grades },
       senders: { ...this.senders },
       endpoints: this.endpoints(),
-      warnings: [...warned.map(({ text }) => text), ...this.elsewhere],
+      warnings: [
+        ...warned.map(({ text }) => text),
+        ...this.elsewhere,
+        ...this.sockets.flatMap(({ warning }) => warning ?? [])
+      ],
       warned,
       disputed: this.disputed
     }

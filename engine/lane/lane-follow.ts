@@ -207,9 +207,11 @@ const foldRead = (running: Running) =>
     const { stand, queue, progress, most } = running
     const { open, state } = stand
     const { core } = open
-    const wanted = wantedNow(state.wanted)
+    // readers may come while a segment is waited for
     const told = (toSeq: number) =>
-      state.isLive ? toldBefore(open, wanted, progress.announced, toSeq) : Effect.succeed(null)
+      state.isLive
+        ? toldBefore(open, wantedNow(state.wanted), progress.announced, toSeq)
+        : Effect.succeed(null)
     const left = eventsLeft(core, progress.goal)
     const taken = yield* takeRead(core, queue, isNearEnd(left) ? FEW_SEGMENTS : MAX_SEGMENTS)
     const segments: Array<Segment> = []

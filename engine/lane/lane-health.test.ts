@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { EndpointStatus, HistoryStatus } from "../../streams/source.ts"
+import type { EndpointStatus, HistoryStatus, SourceStatus } from "../../streams/source.ts"
 import { NOW, ofLane, ofSource, source, status, well } from "../../test/support/well-lane.ts"
+import { retoldReason } from "../late/gap-words.ts"
 import { healthOf, isStale, type LaneFacts, staleAfterMs } from "./lane-health.ts"
 import { LaneWatch } from "./lane-watch.ts"
 import { withSourceWords } from "./source-words.ts"
@@ -150,6 +151,31 @@ describe("the health of a lane", () => {
       },
       "source",
       "3 blocks are missing, the first of them 90: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "blocks that were told with other times",
+      {
+        ...ofLane({
+          gaps: [{ fromBlock: 90, toBlock: 92, reason: retoldReason("times") }]
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "3 blocks may have wrong times, the first of them 90: what endpoints tell of it is not proven (other times were told of some of them first); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
+    ],
+    [
+      "blocks that are missing, and some told with other times",
+      {
+        ...ofLane({
+          gaps: [
+            { fromBlock: 90, toBlock: 90, reason: "differ" },
+            { fromBlock: 91, toBlock: 91, reason: retoldReason("times") }
+          ]
+        }),
+        gapMs: 3000
+      },
+      "source",
+      "2 blocks are missing or told wrong, the first of them 90: what endpoints tell of it is not proven (differ); it is asked for again; an endpoint in RPC_8453 that has its receipts would prove it"
     ],
     [
       "a chain without a new block",
@@ -310,8 +336,26 @@ describe("the health of a lane", () => {
     expect(healthOf({ ...past, sourceLivedMs: 20_000 }).problem).toBe(of104)
     expect(healthOf({ ...behind, sourceLivedMs: 61_000 }).part).toBe("chain")
     const old = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })
-    const partAfter = (sourceLivedMs: number) => healthOf({ ...old, sourceLivedMs }).part
-    expect([4900, 5100].map(partAfter)).toEqual([null, "chain"])
+    const knowing = (headKnownMs: number) =>
+      healthOf({ ...old, sourceLivedMs: headKnownMs + 20_000, headKnownMs })
+    const asked = "the newest block here is 47 s old: newer ones are being asked for"
+    expect(knowing(4900)).toMatchObject({ ok: false, state: "live", part: null, problem: asked })
+    expect(knowing(5100).part).toBe("chain")
+  })
+
+  it("blames a chain only for a head that was old when it was told", () => {
+    const old = ofLane({ blockTime: NOW / 1000 - 47, block: 103 })
+    const told = (change: Partial<SourceStatus>) =>
+      healthOf({ ...old, status: { ...old.status, source: { ...source, ...change } } }).problem
+    const asked = "the newest block here is 47 s old: newer ones are being asked for"
+    expect(told({ headToldMs: NOW - 47_000 + 20_000 })).toBe(asked)
+    expect(told({ headToldMs: NOW - 47_000 + 20_001 })).toContain("the chain stands still, or ")
+    expect(told({ headBlock: 104 })).toBe(
+      "the newest block here is 47 s old, and 1 more is there to be read"
+    )
+    expect(told({ headBlock: null, headToldMs: null })).toBe(
+      "the newest block here is 47 s old, and the chain's is being asked for"
+    )
   })
 
   it("does not call a source live that hangs", () => {

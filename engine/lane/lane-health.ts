@@ -6,6 +6,7 @@ import { familyOf } from "../../src/domain/chain-family.ts"
 import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { blocksIn } from "../../streams/open-gaps.ts"
 import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
+import { type GapKind, gapKinds } from "../late/gap-words.ts"
 import type { LaneStatus } from "./status.ts"
 
 /** The part of a lane that is in trouble. */
@@ -29,6 +30,8 @@ export interface LaneFacts {
   /** how long ago the source last tried again or was held up; and how long it has lived */
   readonly sourceCalmMs: number
   readonly sourceLivedMs: number
+  /** for how long the source has been told of a head since it began */
+  readonly headKnownMs: number
   /** for how long the source has known of newer blocks without reading one of them */
   readonly unreadMs: number
   /** for how long events have waited in the log without one of them being committed */
@@ -60,7 +63,7 @@ const TROUBLE_MS = 2000
 const CALM_MS = 5000
 /** A source that lives for less has yet to read what came while there was none. */
 const YOUNG_MS = 60_000
-/** Until then, and the time between two blocks, a source that has just begun may hear of none. */
+/** For so long, and the time between two blocks, a head may be the one from before the start. */
 const FIRST_BLOCK_MS = 3000
 /** Newer blocks are there for so long, and at least the time between two of them, but not read. */
 const UNREAD_MS = 4000
@@ -219,9 +222,9 @@ const sourceTrouble = (facts: LaneFacts): Trouble | null => {
 const behindOf = ({ source, block }: LaneStatus): number =>
   Math.max(0, (source?.headBlock ?? 0) - (block ?? 0))
 
-/** Whether a source that has just begun is still reading what came before it did. */
-const isCatchingUp = ({ status, sourceLivedMs, blockTimeMs }: LaneFacts): boolean =>
-  sourceLivedMs < FIRST_BLOCK_MS + blockTimeMs || (sourceLivedMs < YOUNG_MS && behindOf(status) > 1)
+/** Whether a source that has just begun may still find or read what came before it did. */
+const isBeginning = ({ status, sourceLivedMs, headKnownMs, blockTimeMs }: LaneFacts): boolean =>
+  sourceLivedMs < YOUNG_MS && (headKnownMs < FIRST_BLOCK_MS + blockTimeMs || behindOf(status) > 0)
 
 const chainTrouble = (facts: LaneFacts): Trouble | null => {
   const { status, blockTimeMs, nowMs } = facts
@@ -235,20 +238,29 @@ const chainTrouble = (facts: LaneFacts): Trouble | null => {
     const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${tellers} told a wrong time, and another endpoint in ${rpcSettingOf(facts.chain)} would show it`
     return { part: "chain", problem }
   }
-  if (!isStale(blockTime, blockTimeMs, nowMs) || isCatchingUp(facts)) return null
-  const problem = staleProblem(facts, source, seconds(nowMs - blockTime * 1000))
+  if (!isStale(blockTime, blockTimeMs, nowMs) || isBeginning(facts)) return null
+  const problem = staleProblem(facts, source, blockTime)
   return { part: "chain", problem }
 }
 
-const staleProblem = (facts: LaneFacts, source: SourceStatus, age: string): string => {
-  const behind = behindOf(facts.status)
-  if (behind > 1)
-    return `the newest block here is ${age} old, and ${behind} more are there to be read`
-  // nobody could be asked meanwhile, so nobody is to blame
-  if (facts.sourceCalmMs < CALM_MS) {
-    return `the newest block here is ${age} old: newer ones are being asked for`
+/**
+ * What is true of a lane whose newest block is old. The chain is to blame only where a head that
+ * was told when that block was old already is no newer: what was told before says nothing of now.
+ */
+const staleProblem = (facts: LaneFacts, source: SourceStatus, blockTime: number): string => {
+  const { status, blockTimeMs, nowMs, sourceCalmMs } = facts
+  const behind = behindOf(status)
+  const { headBlock, headToldMs } = source
+  const age = seconds(nowMs - blockTime * 1000)
+  const old = `the newest block here is ${age} old`
+  if (behind > 0)
+    return `${old}, and ${behind} more ${behind === 1 ? "is" : "are"} there to be read`
+  if (headBlock === null || headToldMs === null) return `${old}, and the chain's is being asked for`
+  // nobody could be asked meanwhile, or was, so nobody is to blame
+  if (sourceCalmMs < CALM_MS || !isStale(blockTime, blockTimeMs, headToldMs)) {
+    return `${old}: newer ones are being asked for`
   }
-  const usual = `a block is expected every ${facts.blockTimeMs / 1000} s`
+  const usual = `a block is expected every ${blockTimeMs / 1000} s`
   return `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
 }
 
@@ -260,6 +272,13 @@ const branchTrouble = ({ status: { source } }: LaneFacts): Trouble | null =>
 export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
   gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
+/** What is true of the blocks of gaps of these kinds: they are there where they are told wrong. */
+const missingOrWrong = (kinds: ReadonlyArray<GapKind>, count: number): string => {
+  const is = count === 1 ? "is" : "are"
+  if (kinds.every(({ lacks }) => lacks)) return `${is} missing`
+  return kinds.length === 1 ? `${kinds[0]?.what}` : `${is} missing or told wrong`
+}
+
 /** Blocks of the last day that the tables do not hold, though they hold later ones. */
 const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Trouble | null => {
   const { source, block } = status
@@ -270,10 +289,12 @@ const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Tr
   const [first] = recent
   if (first === undefined) return null
   const count = blocksIn(recent)
-  const what = count === 1 ? `block ${first.fromBlock} is` : `${count} blocks are`
+  const what = count === 1 ? `block ${first.fromBlock}` : `${count} blocks`
   const from = count === 1 ? "" : `, the first of them ${first.fromBlock}`
-  const settledBy = familyOf(chain).settledBy(rpcSettingOf(chain))
-  const problem = `${what} missing${from}: ${whyMissing(first.reason, source, nowMs)}; ${settledBy}`
+  const { contents, settledBy: settles } = familyOf(chain)
+  const settledBy = settles(rpcSettingOf(chain))
+  const state = missingOrWrong(gapKinds(recent, contents), count)
+  const problem = `${what} ${state}${from}: ${whyMissing(first.reason, source, nowMs)}; ${settledBy}`
   return { part: "source", problem }
 }
 
@@ -323,8 +344,10 @@ const yetToDo = (facts: LaneFacts): string | null => {
   const place = placeOf(status)
   if (source.state === "backfill") return `the chain's history is being read: ${place}`
   if (blockTime === null) return "nothing of the chain has been read yet"
-  const isBehind = isStale(blockTime, blockTimeMs, nowMs) && isCatchingUp(facts)
-  return isBehind ? `the lane is catching up with the chain: ${place}` : null
+  if (!isStale(blockTime, blockTimeMs, nowMs) || !isBeginning(facts)) return null
+  return behindOf(status) > 0
+    ? `the lane is catching up with the chain: ${place}`
+    : `the newest block here is ${seconds(nowMs - blockTime * 1000)} old: newer ones are being asked for`
 }
 
 /** The source's state, of which its own word is the last one where it can say none. */

@@ -1,7 +1,7 @@
 /** The lane's status, told to the serving thread every second and after each change of state. */
 import { Effect, Option } from "effect"
 import { threadMemory } from "../../src/platform/worker.ts"
-import { gapWarning, wordWarning } from "../late/word-runs.ts"
+import { gapWarnings, wordWarning } from "../late/word-runs.ts"
 import { memoryWarning } from "./lane-memory.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { Current } from "./stand.ts"
@@ -71,7 +71,7 @@ const statusOf = (
     warnings: [
       ...state.warnings,
       ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
-      ...gapWarning(counted.gaps, options.chain),
+      ...gapWarnings(counted.gaps, options.chain),
       ...wordWarning(counted.words)
     ]
   }

@@ -50,6 +50,18 @@ describe("the watch over a lane", () => {
     }
   })
 
+  it("counts from the head that a new source is told, not from that of the one before", () => {
+    const watch = new LaneWatch()
+    const old = { ...status, blockTime: NOW / 1000 - 47, block: 103 }
+    const told = (headToldMs: number | null) => ({ ...old, source: { ...source, headToldMs } })
+    expect(partAfter(watch, 6000, told(NOW - 10_000))).toBe("chain")
+    watch.sourceStarted()
+    expect(partAfter(watch, 6000, told(NOW - 10_000))).toBeNull()
+    expect(partAfter(watch, 6000, told(null))).toBeNull()
+    expect(partAfter(watch, 4500, told(NOW - 1000))).toBeNull()
+    expect(partAfter(watch, 1000, told(NOW))).toBe("chain")
+  })
+
   it("calls nothing well between a question that nobody answered and the next", () => {
     const watch = new LaneWatch()
     const of = (change: Partial<SourceStatus>) => ({ ...status, source: { ...source, ...change } })

@@ -35,6 +35,10 @@ export class LaneWatch {
   private waitedMs = 0
   private waitingSinceMs: number | null = null
   private sourceCalmMs = Number.POSITIVE_INFINITY
+  /** when the newest head was told, by this source and, at its start, by the one before it */
+  private headToldMs: number | null = null
+  private toldBeforeMs: number | null = null
+  private headKnownMs = 0
   private unreadMs = 0
   private stuckMs = 0
   /** what the tables lack when they are first heard of has been missing for long */
@@ -62,6 +66,7 @@ export class LaneWatch {
   sourceStarted(): void {
     this.sourceSilentMs = -LOADING_MS
     this.livedMs = 0
+    this.toldBeforeMs = this.headToldMs
   }
 
   sourcePulse(): void {
@@ -90,6 +95,7 @@ export class LaneWatch {
     this.sourceTroubleMs = isTroubled ? before + passed : 0
     this.noteWaiting(passed, source?.waitingSinceMs ?? null)
     this.sourceCalmMs = isTroubled ? 0 : this.sourceCalmMs + passed
+    this.noteHead(passed, source?.headToldMs ?? null)
     const isUnread = source !== null && (source.headBlock ?? 0) > (source.emittedBlock ?? 0)
     const isStill = source?.emittedBlock === this.emitted
     this.unreadMs = isUnread && isStill ? this.unreadMs + passed : 0
@@ -99,6 +105,12 @@ export class LaneWatch {
     if (unprovenGaps(status).length > 0) this.gapMs += passed
     else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
+  }
+
+  private noteHead(passed: number, toldMs: number | null): void {
+    this.headToldMs = toldMs
+    const isTold = toldMs !== null && toldMs !== this.toldBeforeMs
+    this.headKnownMs = isTold ? this.headKnownMs + passed : 0
   }
 
   private noteWaiting(passed: number, sinceMs: number | null): void {
@@ -136,6 +148,7 @@ export class LaneWatch {
       sourceTroubleMs: this.sourceTroubleMs,
       sourceCalmMs: this.sourceCalmMs,
       sourceLivedMs: this.livedMs,
+      headKnownMs: this.headKnownMs,
       unreadMs: this.unreadMs,
       stuckMs: this.stuckMs,
       gapMs: this.gapMs,

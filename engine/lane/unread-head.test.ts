@@ -17,6 +17,7 @@ const problemOf = (block: number | null, source: Partial<SourceStatus>, unreadMs
       logProblem: null
     },
     ...{ sourceFailure: null, sourceTroubleMs: 0, sourceCalmMs: 100_000, sourceLivedMs: 100_000 },
+    headKnownMs: 100_000,
     ...{ unreadMs, stuckMs: 0, gapMs: 0 },
     status: {
       ...{ ...status, block, blockTime: block === null ? null : 1_799_999_999, gaps: [] },

@@ -14,6 +14,7 @@ import { dropStage } from "../log/log-stream.ts"
 import { LOG_START } from "../log/segment.ts"
 import { openTapeLog, type TapeLog } from "../log/tape-log.ts"
 import { lastBlockOf } from "./gap-events.ts"
+import { gapKinds } from "./gap-words.ts"
 import { type Begun, continues, MIN_PART, nextPart } from "./history-plan.ts"
 import { HistoryProgress } from "./history-progress.ts"
 import { type LateOptions, type LateStatus, pastOf, placeBlocks } from "./late-log.ts"
@@ -139,12 +140,13 @@ const outcomeOf = (
   fromBlock: number
 ): string => {
   const open = ledger.open.filter(gap => gap.toBlock >= fromBlock)
-  const lacking = open.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
-  const named = lacking.slice(0, MAX_NAMED_GAPS).join(", ")
-  const others =
-    lacking.length > MAX_NAMED_GAPS ? ` and ${lacking.length - MAX_NAMED_GAPS} more` : ""
   const { contents } = familyOf(chain)
-  const gaps = open.length === 0 ? [] : [`blocks ${named}${others} may lack ${contents}`]
+  const gaps = gapKinds(open, contents).map(({ what, gaps: all }) => {
+    const stretches = all.map(gap => `${gap.fromBlock}..${gap.toBlock} (${gap.reason})`)
+    const named = stretches.slice(0, MAX_NAMED_GAPS).join(", ")
+    const more = stretches.length - MAX_NAMED_GAPS
+    return `blocks ${named}${more > 0 ? ` and ${more} more` : ""} ${what}`
+  })
   const word = blocks === 0 ? [] : [`the ${contents} of ${blocks} blocks are one node's word`]
   const doubts = [...gaps, ...word]
   return doubts.length === 0

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { without } from "../../streams/open-gaps.ts"
 import type { BlockRange } from "../../streams/source.ts"
-import { RepairRanges } from "./repair-ranges.ts"
+import { deepRestMs, RepairRanges } from "./repair-ranges.ts"
 
 /** Tries what is due, a millisecond each, until nothing is; gives what is left and the tries. */
 const tryAll = (
@@ -83,4 +83,10 @@ it("tries one that pauses every five seconds, and all at once where that can be 
   expect(left).toEqual([{ fromBlock: 20, toBlock: 20 }])
   // the last of them is tried some times more, half as many each time
   expect(tries.length).toBe(38)
+})
+
+it("rests after old blocks by what was moved, not by how long a busy machine took", () => {
+  expect(deepRestMs(24_000, 7_000, 0.05)).toBe(14_000)
+  expect(deepRestMs(500, 7_000, 0.05)).toBe(10_000)
+  expect(deepRestMs(24_000, null, 0.05)).toBe(480_000)
 })

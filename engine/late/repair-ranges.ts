@@ -17,6 +17,19 @@ const PROBE_PAUSE_MS = 5_000
 /** Blocks that are tried at once for each that failed before and can be read now. */
 const WAKES = 2
 
+/** Events that are moved in a millisecond at least, where nothing else wants processor and disk. */
+const MOVED_PER_MS = 10
+
+/**
+ * Returns how long no old blocks are put into the log after some were, so that this takes no more
+ * than a share of the time. What counts is the work: that the machine was busy with other things
+ * keeps no gap open.
+ *
+ * @param moved events that were written anew; null where that is not known
+ */
+export const deepRestMs = (tookMs: number, moved: number | null, share: number): number =>
+  (moved === null ? tookMs : Math.min(tookMs, moved / MOVED_PER_MS)) / share
+
 interface Rest {
   readonly tries: number
   /** milliseconds since 1970 before which the block is not tried again */

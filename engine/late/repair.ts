@@ -25,7 +25,7 @@ import {
   placeBlocks,
   TIME_SHARE
 } from "./late-log.ts"
-import { RepairRanges } from "./repair-ranges.ts"
+import { deepRestMs, RepairRanges } from "./repair-ranges.ts"
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 600_000
@@ -99,8 +99,8 @@ class Repairs {
     this.tell({ lastTry: { atMs, fromBlock, toBlock, problem }, problem })
   }
 
-  placed(deep: boolean, ms: number, nowMs: number, filled: number): void {
-    if (deep) this.deepAfter = nowMs + ms / (this.options.timeShare ?? TIME_SHARE)
+  placed(restMs: number, nowMs: number, filled: number): void {
+    this.deepAfter = Math.max(this.deepAfter, nowMs + restMs)
     this.tell({ filled: this.late.repairs.filled + filled })
   }
 
@@ -140,7 +140,9 @@ const placeAll = (repairs: Repairs) =>
     const outcome = yield* Effect.result(placeBlocks(options, parts))
     const now = yield* steadyMillis
     const left = parts.filter(part => without([part], options.ledger.open).length === 0)
-    repairs.placed(deep, now - began, now, parts.length - left.length)
+    const moved = outcome._tag === "Success" ? outcome.success.moved : null
+    const restMs = deep ? deepRestMs(now - began, moved, options.timeShare ?? TIME_SHARE) : 0
+    repairs.placed(restMs, now, parts.length - left.length)
     if (outcome._tag === "Success") {
       const { late, moved } = outcome.success
       return yield* Effect.logInfo(

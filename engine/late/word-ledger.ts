@@ -11,6 +11,7 @@ import type { BlockRange } from "../../streams/source.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import { withFacts } from "./gap-events.ts"
 import type { GapLedger } from "./gap-ledger.ts"
+import { retoldReason } from "./gap-words.ts"
 import type { Difference } from "./same-content.ts"
 import { isWord, type WordRun } from "./word-runs.ts"
 
@@ -42,8 +43,7 @@ export const differingText = ({ differences }: Recheck, contents: string): strin
     .join(", ")
 
 /** Reason of the gap of blocks that a node told wrong. */
-const reasonOf = (check: Recheck): string =>
-  `other ${differingText(check, "transactions")} were told of some of them first`
+const reasonOf = (check: Recheck): string => retoldReason(differingText(check, "transactions"))
 
 const toldIn = (
   block: BlockRef,

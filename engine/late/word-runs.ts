@@ -13,6 +13,7 @@ import {
 import { familyOf } from "../../src/domain/chain-family.ts"
 import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
+import { gapKinds } from "./gap-words.ts"
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
 export interface WordRun extends BlockRange {
@@ -103,18 +104,19 @@ export const wordWarning = (runs: ReadonlyArray<WordRun>): ReadonlyArray<string>
   return [`${what} one node's word: ${doubtOf(words)}`]
 }
 
-/** Returns the warning about gaps other than history that is not read yet; none for no gaps. */
-export const gapWarning = (
+/** Returns warnings about gaps, one for each kind; none about history that is not read yet. */
+export const gapWarnings = (
   gaps: ReadonlyArray<Gap>,
   chain: Pick<NamedChain, "family">
 ): ReadonlyArray<string> => {
-  const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
-  const [first] = unproven
-  if (first === undefined) return []
-  const others = unproven.length === 1 ? "" : ` and ${unproven.length - 1} other stretches`
   const { contents, settled } = familyOf(chain)
-  return [
-    `blocks ${first.fromBlock}..${first.toBlock}${others} may be wrong or lack ${contents}: ` +
-      `${first.reason}. They are read again until ${settled}`
-  ]
+  const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
+  return gapKinds(unproven, contents).map(({ what, gaps: [first, ...others] }) => {
+    const { length } = others
+    const more = length === 0 ? "" : ` and ${length} other stretch${length === 1 ? "" : "es"}`
+    return (
+      `blocks ${first.fromBlock}..${first.toBlock}${more} ${what}: ${first.reason}. ` +
+      `They are read again until ${settled}`
+    )
+  })
 }

@@ -43,10 +43,24 @@ const TOO_LARGE = "one event is larger than a message"
 /** Segments on their way at once. */
 const IN_FLIGHT = 32
 
+/**
+ * Events of small pieces that become one at most. A block that came by itself is a few events, and
+ * a message costs what some hundreds of them do, and a wait for the disk.
+ */
+const JOINED_EVENTS = 1_000
+
+/** Pieces that wait to be sent as one, and the `toSeq` of the `Rollback` that they begin with. */
+interface Waiting {
+  readonly pieces: Array<Piece>
+  readonly rollbackTo: number | null
+  events: number
+  bytes: number
+}
+
 /** Sends pieces one behind, so that the last is known as such. */
 class Splice {
   private readonly writer: LogWriter
-  private held: { readonly piece: Piece; readonly rollbackTo: number | null } | null = null
+  private waiting: Waiting | null = null
   /** seq of the `Rollback` that it began with; null where nothing had to go back */
   private begun: number | null = null
   events = 0
@@ -59,9 +73,11 @@ class Splice {
   /** Takes the next piece, with the `toSeq` of the `Rollback` it begins with. */
   take(piece: Piece, rollbackTo: number | null): Effect.Effect<void, AppendError> {
     return Effect.gen({ self: this }, function* () {
-      yield* this.send(true)
-      this.held = { piece, rollbackTo }
       this.events += piece.batch.count
+      if (rollbackTo === null && this.joins(piece)) return
+      yield* this.send(true)
+      const { batch, payload } = piece
+      this.waiting = { pieces: [piece], rollbackTo, events: batch.count, bytes: payload.length }
       if (this.writer.sent.length >= IN_FLIGHT) yield* settleAll(this.writer)
     })
   }
@@ -70,16 +86,44 @@ class Splice {
     return Effect.andThen(this.send(false), settleAll(this.writer))
   }
 
+  /** Puts a piece to those that wait, where all of them fit into one; else does nothing. */
+  private joins(piece: Piece): boolean {
+    const { waiting, writer } = this
+    if (waiting === null || piece.continues || waiting.pieces.at(-1)?.continues === true)
+      return false
+    const events = waiting.events + piece.batch.count
+    const bytes = waiting.bytes + piece.payload.length
+    const { several, message } = writer.limits
+    if (events > JOINED_EVENTS || bytes > Math.min(several, message)) return false
+    waiting.pieces.push(piece)
+    waiting.events = events
+    waiting.bytes = bytes
+    return true
+  }
+
+  /** What waits, as one piece where it is small enough for a message. */
+  private whole({ pieces }: Waiting): ReadonlyArray<Piece> {
+    if (pieces.length === 1) return pieces
+    const batch = batchOf(pieces.flatMap(one => eventsOf(one.batch)))
+    return splitBatch(batch, this.writer.limits) ?? pieces
+  }
+
   private send(goesOn: boolean): Effect.Effect<void> {
-    const { held, writer } = this
-    if (held === null) return Effect.void
-    const { piece, rollbackTo } = held
-    const first = writer.tip.seq + 1
-    if (rollbackTo !== null) this.begun ??= first
-    const splicing = goesOn ? this.begun : null
-    this.held = null
-    writer.blocks.extend(blockRuns(piece.batch, first))
-    return Effect.asVoid(sendPiece(writer, piece, { rollbackTo, splicing }))
+    return Effect.gen({ self: this }, function* () {
+      const { waiting, writer } = this
+      if (waiting === null) return
+      this.waiting = null
+      let { rollbackTo } = waiting
+      const pieces = this.whole(waiting)
+      for (const [i, piece] of pieces.entries()) {
+        const first = writer.tip.seq + 1
+        if (rollbackTo !== null) this.begun ??= first
+        const splicing = goesOn || i < pieces.length - 1 ? this.begun : null
+        writer.blocks.extend(blockRuns(piece.batch, first))
+        yield* sendPiece(writer, piece, { rollbackTo, splicing })
+        rollbackTo = null
+      }
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import type { BatchBuilder } from "../batch/builder.ts"
 import type { FactBook } from "../facts.ts"
 import { forgetOldest } from "../forget-oldest.ts"
 import type { Forgotten } from "../late-facts.ts"
-import type { LogBlock } from "../source.ts"
+import { DOUBTED_GAP, type LogBlock } from "../source.ts"
 import { pushPool, pushQuarantined } from "../tape-events.ts"
 import { TapeWriter, type TapeWriterOptions } from "../tape-writer.ts"
 import { BinSteps } from "./bin-steps.ts"
@@ -39,7 +39,6 @@ const NATIVE_DECIMALS = 9
 
 /** Why a block may not hold all of its transactions: the reason of a gap. */
 const DIFFERENT = "two endpoints tell of different transactions, and no third decides"
-const DOUBTED = "an endpoint that told other blocks falsely told what is in these"
 const NOT_IN_FILES = "the files hold a part of these slots, or none"
 
 /** Blocks of which the time is known, for a rollback to one of them. */
@@ -143,7 +142,7 @@ export class SolanaTapeWriter extends TapeWriter {
       this.beginBlock(block.slot, time, hash, parentHash, block.parentSlot)
     }
     if (this.problem !== null) return
-    for (const { fromBlock, toBlock } of this.doubts) this.gap(fromBlock, toBlock, DOUBTED)
+    for (const { fromBlock, toBlock } of this.doubts) this.gap(fromBlock, toBlock, DOUBTED_GAP)
     this.doubts = []
     let place = 0
     for (const one of transactions) {

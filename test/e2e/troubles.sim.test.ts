@@ -130,6 +130,40 @@ it("a node that dies while it pushes its heads", async () => {
   expect(await engine.stop()).toEqual({ code: 130, signal: null })
 })
 
+it("a slow node is honest: no start over it says that the chain stands still or is read", async () => {
+  await engine.end("SIGKILL")
+  const own = temporaryFolder()
+  const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS - 60
+  const slow = await startWorld("a slow node", { blocks: BLOCKS, startTime })
+  const open = () => startEngine({ dataDir: own.path, rpc: { 8453: [slow.rpc.url] }, port })
+  try {
+    engine = await open()
+    await engine.reaches("base", slow.chain.head.number)
+    await engine.stop()
+    slow.mine(30, 2)
+    slow.work({ everyMs: 2000, swaps: 2, forks: 0, deepest: 1 })
+    slow.rpc.faults.lateMs = 2000
+    engine = await open()
+    const said = new Set<string>()
+    await engine.alive("health", async () => {
+      const { body } = await engine.get("/health/chains")
+      const row = body.chains.find((one: { chain: string }) => one.chain === "base")
+      if (row?.problem != null) said.add(row.problem)
+      // what comes after the head is known is as it is with other nodes
+      if ((await engine.lane("base")).source?.headBlock != null) slow.rpc.faults.lateMs = 200
+      return row?.ok === true
+    })
+    expect(said).toContain("the source of the chain is being started")
+    const isFalse = (text: string) =>
+      text.includes("stands still") || /block (\d+) of \1$/.test(text)
+    expect([...said, ...linesWith("WARN base: ")].filter(isFalse)).toEqual([])
+  } finally {
+    await engine.stop()
+    await slow.close()
+    own.remove()
+  }
+})
+
 it("a node of another chain: what to do is said once, whenever it is tried again", async () => {
   const startTime = Math.floor(Date.now() / 1000) - 2 * BLOCKS
   const other = await startWorld("another chain", { config: ethereum, blocks: BLOCKS, startTime })

@@ -60,6 +60,7 @@ const initialStatus = (chain: string): LaneStatus => ({
     unfit: null,
     waitingSinceMs: null,
     headBlock: 103,
+    headToldMs: Date.now(),
     emittedBlock: 100,
     logs: 50,
     quarantined: 2,

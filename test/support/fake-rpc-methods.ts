@@ -31,6 +31,8 @@ export interface Faults {
   nullBlock: number
   /** of which chain the newest block is told instead of the own one's */
   headOf: FakeChain | null
+  /** milliseconds by which each answer over HTTP is late */
+  lateMs: number
   /** blocks by which the node is behind the chain */
   lag: number
   /** limits and gaps of the node */
@@ -80,6 +82,7 @@ export interface Faults {
 /** The faults that strike by chance. */
 export type Chance = Exclude<
   { [F in keyof Faults]: Faults[F] extends number ? F : never }[keyof Faults],
+  | "lateMs"
   | "lag"
   | "rangeLimit"
   | "resultLimit"
@@ -107,6 +110,7 @@ export const noFaults = (): Faults => ({
   oldHead: 0,
   nullBlock: 0,
   headOf: null,
+  lateMs: 0,
   lag: 0,
   rangeLimit: Number.POSITIVE_INFINITY,
   resultLimit: Number.POSITIVE_INFINITY,

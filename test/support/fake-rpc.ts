@@ -1,6 +1,7 @@
 /** A JSON-RPC server (HTTP and WebSocket on one port) over a scripted chain, with seeded faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { FakeChain } from "./fake-chain.ts"
 import {
   type Chance,
@@ -113,6 +114,7 @@ export const startFakeRpc = async (
   const server = createServer(async (request, response) => {
     requestedAt.push(performance.now())
     const body = JSON.parse(await bodyOf(request)) as Request | ReadonlyArray<Request>
+    if (node.faults.lateMs > 0) await sleep(node.faults.lateMs)
     if (misbehave(node, rpc, response, hanging)) return
     const refused = Array.isArray(body) && node.faults.noBatch
     const answer = refused

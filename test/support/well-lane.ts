@@ -9,7 +9,7 @@ const chain = chainConfig(8453, "base")
 const { state } = new FakeLane(chain)
 export const status: LaneStatus = {
   ...state,
-  source: { ...(state.source as SourceStatus), emittedBlock: 103 },
+  source: { ...(state.source as SourceStatus), emittedBlock: 103, headToldMs: NOW },
   blockTime: NOW / 1000 - 2,
   block: 100,
   gaps: []
@@ -29,6 +29,7 @@ export const well: LaneFacts = {
   sourceTroubleMs: 0,
   sourceCalmMs: 100_000,
   sourceLivedMs: 100_000,
+  headKnownMs: 100_000,
   unreadMs: 0,
   stuckMs: 0,
   gapMs: 0,

@@ -13,7 +13,14 @@ const difference = (newest: number | null | undefined, own: number | null): numb
  * did not fit in the lane's problem.
  */
 const sourceOf = (
-  { warnings: _, warned: __, disputed: ___, unfit: ____, ...source }: SourceStatus,
+  {
+    warnings: _,
+    warned: __,
+    disputed: ___,
+    unfit: ____,
+    headToldMs: _____,
+    ...source
+  }: SourceStatus,
   state: SourceStatus["state"]
 ): LaneRow["source"] => ({ ...source, state })
 

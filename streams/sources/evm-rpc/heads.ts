@@ -1,5 +1,5 @@
 /** News of the chain's head: pushed over WebSockets where there are any, and polled anyway. */
-import { Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
+import { Clock, Effect, Queue, Ref, Schedule, type Scope, Stream } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import type { RpcEndpoint } from "../../../src/platform/rpc.ts"
 import type { StatusBoard } from "../../status-board.ts"
@@ -37,8 +37,8 @@ export const watchHeads = (
     const pushedAt = yield* Ref.make(0)
     let newest = -1
     const tell = (header: Header): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        status.sawHead(header.number)
+      Effect.flatMap(Clock.currentTimeMillis, now => {
+        status.sawHead(header.number, now)
         return Effect.asVoid(Queue.offer(heads, header))
       })
     // in short steps: a lost or silent socket must not be waited for as long as one that pushes
@@ -67,10 +67,14 @@ export const watchHeads = (
       )
       yield* Effect.forkScoped(compare)
     }
-    for (const [place, { newHeads }] of all.entries()) {
+    for (const [place, { newHeads, label }] of all.entries()) {
       if (newHeads === null) continue
+      const socket = status.pushes(label)
+      const noted = Stream.tap(newHeads, head =>
+        Effect.sync(() => socket.pushed(readHeader(head)?.number ?? -1))
+      )
       // what is pushed by who may serve another chain is no news of this one
-      const own = Stream.filter(newHeads, () => endpoints.isVerified(place))
+      const own = Stream.filter(noted, () => endpoints.isVerified(place))
       const heard = (header: Header) =>
         Effect.gen(function* () {
           // old heads are as good as silence

@@ -123,7 +123,7 @@ const readHistory = (
   Effect.gen(function* () {
     let newest = head
     for (;;) {
-      lane.status.sawHead(newest.number)
+      lane.status.sawHead(newest.number, yield* Clock.currentTimeMillis)
       const next = nextOf(lane, start)
       const final = newest.number - lane.chain.finalityDepth
       if (final - next < BACKFILL_SLACK) return

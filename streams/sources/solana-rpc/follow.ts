@@ -1,5 +1,5 @@
 /** Follows the head: blocks in the order of their parents, whatever lists of slots say. */
-import { Effect, Queue, Stream } from "effect"
+import { Clock, Effect, Queue, Stream } from "effect"
 import { steadyMillis } from "../../../src/platform/elapsed.ts"
 import { adopt } from "./adopt.ts"
 import { timeOf, untimed } from "./block-time.ts"
@@ -117,7 +117,7 @@ export const follow = (
     for (let looks = 0; ; looks++) {
       const head = yield* lane.nodes.head("confirmed")
       const toldAt = yield* steadyMillis
-      lane.status.sawHead(head)
+      lane.status.sawHead(head, yield* Clock.currentTimeMillis)
       const last = lane.links.last
       const first = Math.max(start ?? head, lane.untimed.slot + 1)
       yield* advance(lane, last === null ? first : last.slot + 1, head)

@@ -165,9 +165,17 @@ it.each([
   const following = follow(source)
   const { chain: read } = following
   await expect.poll(() => hashes(read)).toEqual([chain.head.blockhash])
-  const [wrong, right] = source.status().endpoints
-  expect(wrong?.wrongAnswers).toBeGreaterThan(0)
-  expect([right?.problem, right?.errors, right?.wrongAnswers]).toEqual([null, 0, 0])
+  const wrongAnswers = () => source.status().endpoints.map(one => one.wrongAnswers)
+  // on a slow machine the other may have answered for it: it is asked about later blocks, too
+  const isCounted = () => {
+    const isWrong = wrongAnswers()[0] !== 0
+    if (!isWrong) chain.produce()
+    return isWrong
+  }
+  await expect.poll(isCounted).toBe(true)
+  const given = () => chain.blocks.slice(19).map(({ blockhash }) => blockhash)
+  await expect.poll(() => hashes(read)).toEqual(given())
+  expect(wrongAnswers()[1]).toBe(0)
 })
 
 it.each([
@@ -187,6 +195,19 @@ it.each([
   expect(endpoints[1 - silent]).toMatchObject({ problem: null, errors: 0 })
   expect(endpoints.map(({ wrongAnswers }) => wrongAnswers)).toEqual([0, 0])
   expect(told).toMatchObject(grades)
+})
+
+it("says that a WebSocket pushes nothing, and reads the chain without it", async () => {
+  const chain = grown(20)
+  const source = openSource([await nodeOf(chain), "ws://127.0.0.1:1"])
+  follow(source)
+  const warnings = () => {
+    chain.produce()
+    return source.status().warnings
+  }
+  await expect
+    .poll(warnings)
+    .toEqual(["127.0.0.1:1 pushes no new blocks over its WebSocket: they are asked for instead"])
 })
 
 it("waits for a block that is not there yet, and tells no error of it", async () => {

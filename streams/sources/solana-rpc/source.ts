@@ -163,7 +163,13 @@ const run = (running: Running, tail: LogTail, out: Queue.Enqueue<SolanaBatch>) =
     const lane = openLane(running, status, healths, tail, out)
     const news = yield* Queue.sliding<void>(1)
     for (const url of options.endpoints.filter(isSocket)) {
-      const heard = Stream.runForEach(slotsBegun(url), () => Queue.offer(news, undefined))
+      const socket = status.pushes(urlLabel(url))
+      const heard = Stream.runForEach(slotsBegun(url), slot =>
+        Effect.suspend(() => {
+          socket.pushed(slot)
+          return Queue.offer(news, undefined)
+        })
+      )
       yield* Effect.forkScoped(Effect.repeat(Effect.ignore(heard), Schedule.spaced(RESUBSCRIBE_MS)))
     }
     if (lane.nodes.count > 1) {
