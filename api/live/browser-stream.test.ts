@@ -1,12 +1,13 @@
 /** A browser's own EventSource over a connection that breaks: it goes on by itself. */
+import type { Page } from "playwright-core"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { chromiumPath, launchChromium } from "../../test/support/browser.ts"
+import { chromiumOfTests, chromiumPath } from "../../test/support/browser.ts"
 import { type CuttingProxy, startProxy } from "../../test/support/cutting-proxy.ts"
 import { LiveApi, OTHER, TOKEN } from "../../test/support/live-api.ts"
 
 let live: LiveApi
 let proxy: CuttingProxy
-let browser: Awaited<ReturnType<typeof launchChromium>>
+let page: Page
 
 const read = (url: string): void => {
   const frames: Array<string> = []
@@ -23,16 +24,15 @@ describe.skipIf(chromiumPath === undefined)("a browser", () => {
   beforeEach(async () => {
     live = await LiveApi.start()
     proxy = await startProxy(live.api.url)
-    browser = await launchChromium()
+    page = await (await chromiumOfTests()).newPage()
   })
   afterEach(async () => {
-    await browser.close()
+    await page.close()
     proxy.close()
     await live.stop()
   })
 
   it("of another origin misses and repeats nothing of its topics", async () => {
-    const page = await browser.newPage()
     const topics = [TOKEN, OTHER].map(token => `topic=trades,chain=base,token=${token}`)
     await page.evaluate(read, `${proxy.url}/v1/stream/market?${topics.join("&")}`)
     const wanted = { [TOKEN]: [] as Array<string>, [OTHER]: [] as Array<string> }

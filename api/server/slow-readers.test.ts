@@ -4,7 +4,6 @@ import { connect } from "node:net"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { rawExchange, requestText, statusesIn } from "../../test/support/raw-http.ts"
 
 /** Some megabytes, of which no socket takes all at once. */
@@ -27,7 +26,7 @@ it("a large answer comes whole, whenever its reader takes more of it", async () 
     socket.pause()
     setImmediate(() => socket.resume())
   })
-  await expect.poll(size, { timeout: PATIENCE_MS }).toBeGreaterThan(whole.length)
+  await expect.poll(size).toBeGreaterThan(whole.length)
   const wire = Buffer.concat(chunks)
   const head = wire.indexOf("\r\n\r\n") + 4
   await expect.poll(size).toBe(head + whole.length)

@@ -1,16 +1,14 @@
 /** The swap panel in Chromium beside wallets that never answer, answer junk, or replace what they sent. */
 
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
   chromiumPath,
-  launchChromium,
   openPage,
   untilFilled,
   type WatchedPage
 } from "../../test/support/browser.ts"
 import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
 
 const ACCOUNT = `0x${"ab".repeat(20)}`
 const OTHER = `0x${"cd".repeat(20)}`
@@ -27,8 +25,6 @@ interface WalletWindow {
     { answers: Answers; late: Array<(value: unknown) => void>; tell: (value: unknown) => void }
   >
 }
-
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
 
 /** Announces two wallets, which answer by `window.wallets`. */
 const putWallets = (page: Page, answers: Answers) =>
@@ -68,14 +64,12 @@ const putWallets = (page: Page, answers: Answers) =>
   }, answers)
 
 describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile wallets", () => {
-  let browser: Browser
   let server: PageServer
   let watched: WatchedPage
   let page: Page
   let path: string
 
   beforeAll(async () => {
-    browser = await launchChromium()
     server = await startPageServer()
     const { chain, address } = server.market("WETH")
     const usual: Answers = {
@@ -84,11 +78,11 @@ describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile walle
       eth_sendTransaction: { value: hashOf("11") }
     }
     path = `/?chain=${chain}&token=${address}&tf=1m`
-    watched = await openPage(browser, server.url, path, {}, opened => putWallets(opened, usual))
+    watched = await openPage(server.url, path, {}, opened => putWallets(opened, usual))
     page = watched.page
   })
   afterAll(async () => {
-    await browser?.close()
+    await watched?.close()
     await server?.close()
   })
   afterEach(() => expect(watched.faultsOfItsOwn()).toEqual([]))
@@ -143,27 +137,27 @@ describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile walle
   it("goes on where a transaction was replaced and never comes into a block", async () => {
     await connect("One")
     await page.click("#swap-send")
-    await eventually(() => text("#swap-asking")).toBe("What was sent waits for its block.")
+    await expect.poll(() => text("#swap-asking")).toBe("What was sent waits for its block.")
     expect(await page.locator("#swap-send").getAttribute("aria-disabled")).toBe("true")
     await page.click("#swap-stop")
     await isFree()
     expect([await text("#swap-problem"), await text("#swap-asking")]).toEqual([SENT_ANYWAY, ""])
     await answers("One", { eth_sendTransaction: { value: hashOf("22") } })
     await page.click("#swap-send")
-    await eventually(sentHashes).toEqual([hashOf("22"), hashOf("11")])
+    await expect.poll(sentHashes).toEqual([hashOf("22"), hashOf("11")])
     // junk is no receipt; the first one's block ends no waiting for the second
     await answers("One", { eth_getTransactionReceipt: { value: { status: "done" } } })
     expect(await page.locator("#swap-send").getAttribute("aria-disabled")).toBe("true")
     const receipt = { status: "0x1", blockNumber: "0x10" }
     await answers("One", { eth_getTransactionReceipt: { value: receipt } })
-    await eventually(() => stateOf(hashOf("22"))).toBe("succeeded")
+    await expect.poll(() => stateOf(hashOf("22"))).toBe("succeeded")
     await isFree()
   })
 
   it("connects another wallet where one never answers, and keeps that one", async () => {
     await answers("One", { eth_requestAccounts: "never" })
     await page.click('#swap-wallets button:has-text("One")')
-    await eventually(() => text("#swap-asking")).toBe("Look at your wallet: it asks you.")
+    await expect.poll(() => text("#swap-asking")).toBe("Look at your wallet: it asks you.")
     await page.click("#swap-stop")
     expect(await text("#swap-asking")).toBe("")
     await answers("Two", { eth_requestAccounts: { value: [OTHER] } })
@@ -176,12 +170,12 @@ describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile walle
     await connect("One")
     await answers("One", { eth_sendTransaction: "never" })
     await page.click("#swap-send")
-    await eventually(() => text("#swap-asking")).toBe("Look at your wallet: it asks you.")
+    await expect.poll(() => text("#swap-asking")).toBe("Look at your wallet: it asks you.")
     await page.click("#swap-leave")
     await page.waitForSelector("#swap-wallets button")
     expect(await text("#swap-problem")).toBe(SENT_ANYWAY)
     await answerLate("One", hashOf("33"))
-    await eventually(sentHashes).toEqual([hashOf("33")])
+    await expect.poll(sentHashes).toEqual([hashOf("33")])
   })
 
   it("makes the transaction anew for an account that takes the other's place", async () => {
@@ -203,7 +197,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel beside hostile walle
     await connect("One")
     await answers("One", { eth_sendTransaction: answer })
     await page.click("#swap-send")
-    await eventually(() => text("#swap-problem")).toBe(words)
+    await expect.poll(() => text("#swap-problem")).toBe(words)
     await isFree()
     expect(await sentHashes()).toEqual([])
   })

@@ -1,11 +1,10 @@
 /** The page in Chromium when things happen: reorganisations, lost connections, refusals, strangers. */
 
-import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { Page } from "playwright-core"
+import { beforeEach, describe, expect, it } from "vitest"
 import {
   chartData,
   chromiumPath,
-  launchChromium,
   openPage,
   tapeRows,
   untilFilled,
@@ -13,45 +12,19 @@ import {
 } from "../../test/support/browser.ts"
 import { RARE_TOKEN } from "../../test/support/page-answers.ts"
 import { candlesOf } from "../../test/support/page-market.ts"
-import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
-
-const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
-
-/** A busy machine may take its time; a page that is right gets there. */
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
+import type { PageServer } from "../../test/support/page-server.ts"
+import { REFUSED, scriptedPage } from "../../test/support/scripted-page.ts"
 
 describe.skipIf(chromiumPath === undefined)("the page when things happen", () => {
-  let browser: Browser
+  const scripted = scriptedPage()
+  const { open, openFilled } = scripted
   let server: PageServer
   let watched: WatchedPage
   let page: Page
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-    watched = await openPage(browser, "about:blank", "about:blank")
-    page = watched.page
-  })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startPageServer()
-  })
-  afterEach(async () => {
-    await page.goto("about:blank")
-    await server.close()
-    expect(watched.faultsOfItsOwn()).toEqual([])
+  beforeEach(() => {
+    ;({ server, watched, page } = scripted)
   })
 
-  const open = async (symbol: string, tf = "1m") => {
-    const { chain, address } = server.market(symbol)
-    await watched.load(`/#/${chain}/token/${address}?tf=${tf}`, server.url)
-  }
-  const openFilled = async (symbol: string, tf?: string) => {
-    await open(symbol, tf)
-    await untilFilled(page)
-    // Trades from now on must come by the socket, so both topics have to be subscribed.
-    await eventually(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
-  }
   const keysOf = (symbol: string, count: number) =>
     server
       .market(symbol)
@@ -66,8 +39,8 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   it("puts trades on the tape and into the candle as they come", async () => {
     await openFilled("PEPR")
     for (let i = 0; i < 5; i++) server.trade("PEPR")
-    await eventually(() => topKeys(5)).toEqual(keysOf("PEPR", 5))
-    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("PEPR"))
+    await expect.poll(() => topKeys(5)).toEqual(keysOf("PEPR", 5))
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("PEPR"))
   })
 
   it("strikes out what a reorganisation undoes, and takes the candle back", async () => {
@@ -76,47 +49,47 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     server.trade("WETH")
     server.trade("WETH")
     const struck = keysOf("WETH", 2)
-    await eventually(() => topKeys(2)).toEqual(struck)
+    await expect.poll(() => topKeys(2)).toEqual(struck)
     server.undo("WETH", 2)
-    await eventually(async () => (await tapeRows(page)).slice(0, 3).map(row => row.undone)).toEqual(
-      [true, true, false]
-    )
+    await expect
+      .poll(async () => (await tapeRows(page)).slice(0, 3).map(row => row.undone))
+      .toEqual([true, true, false])
     expect(await topKeys(2)).toEqual(struck)
-    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
     expect(newestCandle("WETH")?.t).toBeLessThanOrEqual(before?.t ?? 0)
 
     server.trade("WETH")
-    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
   })
 
   it("strikes out prints that came by HTTP, which have no position of their own", async () => {
     await openFilled("WETH")
     const struck = keysOf("WETH", 4)
     server.undo("WETH", 4)
-    await eventually(async () =>
-      (await tapeRows(page)).filter(row => row.undone).map(row => row.key)
-    ).toEqual(struck)
-    await eventually(
-      async () => (await tapeRows(page)).filter(row => !row.undone).map(row => row.key)[0]
-    ).toBe(keysOf("WETH", 1)[0])
+    await expect
+      .poll(async () => (await tapeRows(page)).filter(row => row.undone).map(row => row.key))
+      .toEqual(struck)
+    await expect
+      .poll(async () => (await tapeRows(page)).filter(row => !row.undone).map(row => row.key)[0])
+      .toBe(keysOf("WETH", 1)[0])
   })
 
   it("goes on without hole or repeat after a lost connection", async () => {
     await openFilled("WETH")
     server.trade("WETH")
-    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
     const asked = server.subscriptions.length
     server.dropSockets()
     for (let i = 0; i < 3; i++) server.trade("WETH")
     await page.waitForSelector('#connection:not([data-state="open"])')
     await page.waitForSelector('#connection[data-state="open"]')
     server.trade("WETH")
-    await eventually(() => topKeys(5)).toEqual(keysOf("WETH", 5))
+    await expect.poll(() => topKeys(5)).toEqual(keysOf("WETH", 5))
     const keys = (await tapeRows(page)).map(row => row.key)
     expect(new Set(keys).size).toBe(keys.length)
     const resumed = server.subscriptions.slice(asked).filter(each => each["channel"] !== "prices")
     expect(resumed.map(each => typeof each["from"])).toEqual(["number", "number"])
-    await eventually(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(newestCandle("WETH"))
   })
 
   it("loads afresh when the server cannot go on from where it was", async () => {
@@ -124,19 +97,21 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     server.forget("WETH")
     server.dropSockets()
     server.trade("WETH")
-    await eventually(() => topKeys(1)).toEqual(keysOf("WETH", 1))
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("WETH", 1))
     server.trade("WETH")
-    await eventually(() => topKeys(2)).toEqual(keysOf("WETH", 2))
+    await expect.poll(() => topKeys(2)).toEqual(keysOf("WETH", 2))
   })
 
   it("scrolls back over a quiet week to the first candle, and no further", async () => {
     await openFilled("WETH")
     const all = candlesOf(server.market("WETH"), "1m", 0, Number.MAX_SAFE_INTEGER)
     await page.focus("#chart")
-    await eventually(async () => {
-      for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft")
-      return (await chartData(page)).oldest
-    }).toBe(all[0]?.t)
+    await expect
+      .poll(async () => {
+        for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft")
+        return (await chartData(page)).oldest
+      })
+      .toBe(all[0]?.t)
     expect((await chartData(page)).count).toBe(all.length)
   })
 
@@ -145,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     for (let pages = 1; pages < 4; pages++) {
       expect(await tapeRows(page)).toHaveLength(50 * pages)
       await page.click("#older")
-      await eventually(async () => (await tapeRows(page)).length).toBe(50 * (pages + 1))
+      await expect.poll(async () => (await tapeRows(page)).length).toBe(50 * (pages + 1))
     }
     expect(await topKeys(200)).toEqual(keysOf(symbol, 200))
   })
@@ -166,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     await openFilled(symbol)
     await page.click("#swap-open")
     await page.fill("#swap-amount", "1.5")
-    await eventually(() => page.locator("#swap-out").textContent()).toBe("3")
+    await expect.poll(() => page.locator("#swap-out").textContent()).toBe("3")
     const shown = "<img src=x onerror=aler…"
     expect(await page.inputValue("#swap-receive")).toBe(shown)
     expect(await page.locator("#swap-rate").textContent()).toBe(`1 ETH = 2.0000 ${shown}`)
@@ -182,9 +157,9 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     const native = `0x${"0".repeat(40)}`
     await page.click("#swap-open")
     await page.fill("#swap-amount", "2")
-    await eventually(() => page.url()).toContain(`&pay=${native}&receive=${address}&amount=2`)
+    await expect.poll(() => page.url()).toContain(`&pay=${native}&receive=${address}&amount=2`)
     await page.fill("#swap-slippage", "1")
-    await eventually(() => page.url()).toContain("&amount=2&slippage=100")
+    await expect.poll(() => page.url()).toContain("&amount=2&slippage=100")
     await page.fill("#swap-slippage", "99")
     expect(await page.locator("#swap-form-problem").textContent()).toBe(
       "The slippage is 0.01 to 50 percent, with two decimals at most."
@@ -193,15 +168,15 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     expect(link).toBe(page.url())
     await page.focus("#swap-turn")
     await page.keyboard.press("Enter")
-    await eventually(() => page.url()).toContain(`&pay=${address}&receive=${native}&slippage=100`)
+    await expect.poll(() => page.url()).toContain(`&pay=${address}&receive=${native}&slippage=100`)
     expect(await page.inputValue("#swap-pay")).toBe("WETH")
     await page.click("#swap-close")
     expect(await page.locator("#swap").isVisible()).toBe(false)
     expect(page.url()).not.toContain("pay=")
-    const other = await openPage(browser, server.url, `/${new URL(String(link)).hash}`)
-    await eventually(() => other.page.locator("#swap-out").textContent()).toBe("4")
+    const other = await openPage(server.url, `/${new URL(String(link)).hash}`)
+    await expect.poll(() => other.page.locator("#swap-out").textContent()).toBe("4")
     expect(other.faults).toEqual([])
-    await other.page.context().close()
+    await other.close()
   })
 
   it("finds tokens by symbol, name and address", async () => {
@@ -263,31 +238,31 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
   it("finds tokens that the page does not hold, by asking the server", async () => {
     await openFilled("WETH")
     await page.fill("#token", "rarely")
-    await eventually(() => page.locator("#token-list [role=option]").count()).toBe(1)
+    await expect.poll(() => page.locator("#token-list [role=option]").count()).toBe(1)
     expect(await page.locator("#token-list small").allTextContents()).toEqual([RARE_TOKEN])
     await page.fill("#token", "nothing of this name")
-    await eventually(() => page.locator("#token-list").textContent()).toBe(
-      "No token matches. Paste its address."
-    )
+    await expect
+      .poll(() => page.locator("#token-list").textContent())
+      .toBe("No token matches. Paste its address.")
   })
 
   it("keeps the case of base58 on Solana, where nothing is swapped and nobody's holdings known", async () => {
     const { address, trades } = server.market("SOLX")
     await watched.load(`/#/solana/token/${address}?tf=1m&tab=holders`, server.url)
     await untilFilled(page)
-    await eventually(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
     expect(server.subscriptions.map(({ chain, token }) => [chain, token])).toEqual(
       Array.from({ length: 3 }, () => ["solana", address])
     )
     // candles have a close, which is no present price
-    await eventually(() => page.title()).toContain("SOLX")
+    await expect.poll(() => page.title()).toContain("SOLX")
     expect([await page.locator("#price").textContent(), await page.title()]).toEqual([
       "—",
       "SOLX · swaptape"
     ])
     expect(await page.locator("#change").isVisible()).toBe(false)
     server.trade("SOLX")
-    await eventually(() => topKeys(1)).toEqual(keysOf("SOLX", 1))
+    await expect.poll(() => topKeys(1)).toEqual(keysOf("SOLX", 1))
     expect(await page.locator("#simulated:visible").textContent()).toBe(
       "devchain: simulated chain, our programs"
     )
@@ -301,23 +276,25 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
     const other = address.replace("So1X", "So1Y")
     await page.fill("#token", other)
     await page.keyboard.press("Enter")
-    await eventually(() => page.url()).toBe(`${server.url}/#/solana/token/${other}?tf=1m`)
+    await expect.poll(() => page.url()).toBe(`${server.url}/#/solana/token/${other}?tf=1m`)
 
     const wallet = trades.find(({ trade }) => trade.wallet !== null)?.trade.wallet
     await page.evaluate(to => location.assign(to), `#/solana/wallet/${wallet}`)
-    await eventually(() => page.locator("#view [data-copy]").getAttribute("data-copy")).toBe(wallet)
+    await expect
+      .poll(() => page.locator("#view [data-copy]").getAttribute("data-copy"))
+      .toBe(wallet)
     const said = () => page.locator("#view .message").textContent()
     for (const [hash, words] of [
       ["#/solana/boards/graduated", "Solana has no such board."],
       [`#/solana/token/${"z".repeat(44)}`, "There is no such page"]
     ] as const) {
       await page.evaluate(to => location.assign(to), hash)
-      await eventually(said).toContain(words)
+      await expect.poll(said).toContain(words)
       await page.evaluate(to => location.assign(to), `#/solana/wallet/${wallet}`)
     }
     // an account of Solana is none of another chain
     await page.selectOption("#chain", "8453")
-    await eventually(() => page.url()).toBe(`${server.url}/#/base/boards/volume`)
+    await expect.poll(() => page.url()).toBe(`${server.url}/#/base/boards/volume`)
   })
 
   it("shows for the address of zeros the token that is the chain's native unit", async () => {
@@ -328,7 +305,7 @@ describe.skipIf(chromiumPath === undefined)("the page when things happen", () =>
       const { address } = server.market(symbol)
       await watched.load(`/#/${chain}/token/${zeros}?tf=1m`, server.url)
       await untilFilled(page)
-      await eventually(() => page.locator("#symbol").textContent()).toBe(symbol)
+      await expect.poll(() => page.locator("#symbol").textContent()).toBe(symbol)
       expect(await page.locator("#address").getAttribute("data-copy")).toBe(address)
       expect(page.url()).toBe(`${server.url}/#/${chain}/token/${address}?tf=1m`)
     }

@@ -1,56 +1,24 @@
 /** The head of a token's page in Chromium: of one position; and a token that is not there. */
 
-import type { Browser, Page, Request } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  launchChromium,
-  openPage,
-  untilFilled,
-  type WatchedPage
-} from "../../test/support/browser.ts"
+import type { Page, Request } from "playwright-core"
+import { beforeEach, describe, expect, it } from "vitest"
+import { chromiumPath, untilFilled } from "../../test/support/browser.ts"
 import { changeSince, statsOf } from "../../test/support/page-answers.ts"
-import { type PageServer, startPageServer } from "../../test/support/page-server.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
+import type { PageServer } from "../../test/support/page-server.ts"
+import { REFUSED, scriptedPage } from "../../test/support/scripted-page.ts"
 import { formatInteger, formatPercent, formatPrice, formatUsd } from "./format.js"
 
-const REFUSED = { status: 503, error: "NOT_READY", message: "base: the tables are not built yet" }
-
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
-
 describe.skipIf(chromiumPath === undefined)("the head of a token's page", () => {
-  let browser: Browser
+  const scripted = scriptedPage()
+  const { open, openFilled } = scripted
   let server: PageServer
-  let watched: WatchedPage
   let page: Page
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-    watched = await openPage(browser, "about:blank", "about:blank")
-    page = watched.page
+  beforeEach(() => {
+    ;({ server, page } = scripted)
   })
-  afterAll(() => browser?.close())
-  beforeEach(async () => {
-    server = await startPageServer()
-  })
-  afterEach(async () => {
-    await page.goto("about:blank")
-    await server.close()
-    expect(watched.faultsOfItsOwn()).toEqual([])
-  })
-
-  const load = async (symbol: string) => {
-    const { chain, address } = server.market(symbol)
-    await watched.load(`/#/${chain}/token/${address}?tf=1m`, server.url)
-  }
-  const filled = async (symbol: string) => {
-    await load(symbol)
-    await untilFilled(page)
-    await eventually(() => server.subscriptions.length).toBeGreaterThanOrEqual(3)
-  }
 
   it("shows figures of a token side by side that are of one position", async () => {
-    await filled("WETH")
+    await openFilled("WETH")
     const market = server.market("WETH")
     const texts = (ids: ReadonlyArray<string>) =>
       Promise.all(ids.map(id => page.locator(`#${id}`).textContent()))
@@ -67,30 +35,30 @@ describe.skipIf(chromiumPath === undefined)("the head of a token's page", () => 
       ]
     }
     const before = figures()
-    await eventually(shown).toEqual(before)
+    await expect.poll(shown).toEqual(before)
     server.refuse("/v1/tokens/stats", REFUSED)
     server.trade("WETH")
     const { tx, logIndex } = market.trades.at(-1)?.trade ?? {}
     await page.waitForSelector(`#tape tr[data-key="${tx}:${logIndex}"]`)
     expect(await shown()).toEqual(before)
     server.allow()
-    await eventually(shown).toEqual(figures())
+    await expect.poll(shown).toEqual(figures())
     expect(figures()).not.toEqual(before)
   })
 
   it("says what a change is measured from: a day ago, or a young token's first print", async () => {
-    await filled("WETH")
+    await openFilled("WETH")
     const changeOf = (symbol: string) =>
       formatPercent(statsOf(server.market(symbol)).windows.h24.change)
-    await eventually(() => page.locator("#change").textContent()).toBe(`${changeOf("WETH")} 24h`)
-    await filled("PEPR")
+    await expect.poll(() => page.locator("#change").textContent()).toBe(`${changeOf("WETH")} 24h`)
+    await openFilled("PEPR")
     const first = new Date(changeSince(server.market("PEPR")) * 1000).toISOString()
     const [day, minute] = [first.slice(0, 10), first.slice(11, 16)]
     const isToday = new Date().toISOString().startsWith(day)
     const since = isToday ? minute : `${day.slice(5)} ${minute}`
-    await eventually(() => page.locator("#change").textContent()).toBe(
-      `${changeOf("PEPR")} since ${since}`
-    )
+    await expect
+      .poll(() => page.locator("#change").textContent())
+      .toBe(`${changeOf("PEPR")} since ${since}`)
   })
 
   it("asks for a token that is unknown once, and again when it trades", async () => {
@@ -107,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)("the head of a token's page", () => 
     for (const path of ["/v1/candles", "/v1/tokens/stats", "/v1/chains/base/token"]) {
       server.refuse(path, gone)
     }
-    await load("DUST")
+    await open("DUST")
     const said = `${message}. Its first trade will be shown when it comes.`
     await page.waitForSelector(`#chart-message:has-text("${said}")`)
     await page.waitForSelector(`#tape-message:has-text("${said}")`)
@@ -116,9 +84,9 @@ describe.skipIf(chromiumPath === undefined)("the head of a token's page", () => 
     server.allow()
     server.trade("DUST")
     await untilFilled(page)
-    await eventually(() => page.locator("#price").textContent()).toBe(
-      `$${formatPrice(market.trades.at(-1)?.trade.priceUsd)}`
-    )
+    await expect
+      .poll(() => page.locator("#price").textContent())
+      .toBe(`$${formatPrice(market.trades.at(-1)?.trade.priceUsd)}`)
     page.off("request", hear)
     expect(asked.filter(path => path === "/v1/candles")).toHaveLength(2)
   })

@@ -3,12 +3,11 @@
  * that server; else against a scripted one. What needs a server that misbehaves on command is in
  * page-events.test.ts.
  */
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import {
   chartData,
   chromiumPath,
-  launchChromium,
   openPage,
   tapeRows,
   untilFilled,
@@ -38,14 +37,12 @@ const firstMarket = async (url: string): Promise<string> => {
 describe.skipIf(chromiumPath === undefined)("the page", () => {
   let scripted: PageServer | null = null
   let ticking: NodeJS.Timeout | undefined
-  let browser: Browser
   let url = process.env["PAGE_URL"] ?? ""
   let market = ""
   let watched: WatchedPage
   let page: Page
 
   beforeAll(async () => {
-    browser = await launchChromium()
     if (url === "") {
       const server = await startPageServer()
       scripted = server
@@ -53,12 +50,12 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
       ticking = setInterval(() => server.trade("WETH"), SCRIPTED_TRADES_MS)
     }
     market = await firstMarket(url)
-    watched = await openPage(browser, url, market)
+    watched = await openPage(url, market)
     page = watched.page
   })
   afterAll(async () => {
     clearInterval(ticking)
-    await browser?.close()
+    await watched?.close()
     await scripted?.close()
   })
 
@@ -122,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
   it("opens what the address names", async () => {
     await page.click('#timeframes [data-tf="5m"]')
     const { hash } = new URL(page.url())
-    const other = await openPage(browser, url, `/${hash}`)
+    const other = await openPage(url, `/${hash}`)
     await untilFilled(other.page)
     expect(new URL(other.page.url()).hash).toBe(hash)
     const address = await other.page.locator("#address").getAttribute("data-copy")
@@ -133,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
 
   it("opens what links named before there were routes", async () => {
     const { chain, token } = namedBy(page.url())
-    const other = await openPage(browser, url, `/?chain=${chain}&token=${token}&tf=5m`)
+    const other = await openPage(url, `/?chain=${chain}&token=${token}&tf=5m`)
     await untilFilled(other.page)
     expect(new URL(other.page.url()).hash).toBe(`#/${chain}/token/${token}?tf=5m`)
     expect(new URL(other.page.url()).search).toBe("")

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { Effect, Fiber } from "effect"
 import { expect, it, onTestFinished } from "vitest"
 import { temporaryFolder } from "../../test/support/nats.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { beginWriting } from "./begin-writing.ts"
 import { RowBuffer } from "./row-buffer.ts"
 import { CHECKPOINT_NEVER, flushRows, openStore } from "./store.ts"
@@ -38,9 +37,7 @@ it("lets readers read on while rows wait for the checkpoint of another commit", 
     const see = (what: string) => Effect.sync(() => seen.push(what))
     const merging = yield* Effect.forkChild(Effect.andThen(merger.run("COMMIT"), see("merged")))
     // the checkpoint is under way
-    yield* Effect.promise(() =>
-      expect.poll(() => statSync(path).size, { timeout: PATIENCE_MS }).toBeGreaterThan(size)
-    )
+    yield* Effect.promise(() => expect.poll(() => statSync(path).size).toBeGreaterThan(size))
     const rows = new RowBuffer(numbers)
     rows.next(1)
     const writing = yield* Effect.forkChild(

@@ -6,7 +6,6 @@ import { testChain } from "../../test/support/chain-config.ts"
 import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { startRouterHere } from "../../test/support/router-run.ts"
 import { seed } from "../../test/support/seed.ts"
 import { openTapeLog } from "../log/tape-log.ts"
@@ -51,9 +50,7 @@ const order: QuoteOrder = {
 type Router = ReturnType<typeof startRouterHere>
 
 const reaches = ({ status }: Router, seq: number) =>
-  expect
-    .poll(() => status().then(told => [told.state, told.seq]), { timeout: PATIENCE_MS })
-    .toEqual(["live", seq])
+  expect.poll(() => status().then(told => [told.state, told.seq])).toEqual(["live", seq])
 
 const quoted = ({ trade }: Router, one: QuoteOrder) =>
   Effect.runPromise(Effect.result(trade.quote(chain.key, one)))
@@ -100,7 +97,7 @@ it("follows the log on where what runs beside it breaks", async () => {
   try {
     await reaches(router, await append(blocks(1, 3, known)))
     // it broke, and was begun again
-    await expect.poll(() => asked, { timeout: PATIENCE_MS }).toBeGreaterThan(1)
+    await expect.poll(() => asked).toBeGreaterThan(1)
     await reaches(router, await append(blocks(4, 6, known)))
   } finally {
     await router.end()

@@ -13,7 +13,6 @@ import { atRest } from "../../test/support/engine.ts"
 import { type LogServer, startLogServer } from "../../test/support/log-server.ts"
 import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { temporaryFolder } from "../../test/support/nats.ts"
-import { PATIENCE_MS } from "../../test/support/patience.ts"
 import { seed } from "../../test/support/seed.ts"
 import { keepAlive } from "../platform/keep-alive.ts"
 import { type RouterThread, runRouterThread } from "./trade-router.ts"
@@ -77,7 +76,7 @@ const startKept = async () => {
     Effect.runPromise(Effect.result(trade.quote(chain.key, { ...order, onlyDex })))
   const status = () => Effect.runPromise(Effect.result(trade.status(chain.key)))
   const live = () =>
-    expect.poll(status, { timeout: PATIENCE_MS }).toMatchObject({
+    expect.poll(status).toMatchObject({
       success: { state: "live", seq: end }
     })
   return { quote, status, live, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

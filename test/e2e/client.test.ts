@@ -7,7 +7,6 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
-import type { Browser } from "playwright-core"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { WebSocket } from "ws"
@@ -15,9 +14,8 @@ import { swaptape } from "../../client/client.js"
 import type { Trade } from "../../client/generated/routes.d.ts"
 import type { Socket } from "../../client/live.d.ts"
 import { LiveSocket } from "../../client/live.js"
-import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
+import { chromiumPath, openPage } from "../support/browser.ts"
 import { temporaryFolder } from "../support/nats.ts"
-import { PATIENCE_MS } from "../support/patience.ts"
 import { random } from "../support/seed.ts"
 import { SwapStage } from "../support/swap-stage.ts"
 import { ownInputs, walkRoutes } from "../support/walk-routes.ts"
@@ -101,7 +99,7 @@ describe("the client on a real engine", () => {
     const news = async () => (await tradesNow()).map(nameOf).filter(name => !before.has(name))
     const expected = (await news()).reverse()
     expect(expected.length).toBeGreaterThan(10)
-    await expect.poll(() => heard, { timeout: PATIENCE_MS }).toEqual(expected)
+    await expect.poll(() => heard).toEqual(expected)
     expect([restarts, sockets.length > 8]).toEqual([[], true])
     live.close()
   })
@@ -170,17 +168,11 @@ describe("the README's examples", () => {
 })
 
 describe.skipIf(chromiumPath === undefined)("the docs page on a real engine", () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(() => browser?.close())
-
   it("tries a route and gives it as curl, with no other host to be had", async () => {
     const { url } = stage.engine
     const { host } = new URL(url)
     const path = "/docs#tag/chains/GET/v1/chains"
-    const { page, faults } = await openPage(browser, url, path, {}, opened =>
+    const { page, faults, close } = await openPage(url, path, {}, opened =>
       opened.route(
         asked => asked.host !== host,
         route => route.abort()
@@ -200,6 +192,6 @@ describe.skipIf(chromiumPath === undefined)("the docs page on a real engine", ()
     await page.getByRole("dialog").getByText("200 OK").first().waitFor()
     await page.getByRole("dialog").getByText('"base"').first().waitFor()
     expect(faults).toEqual([])
-    await page.context().close()
+    await close()
   })
 })

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { processesWith } from "../../src/platform/process-table.ts"
-import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
+import { chromiumPath, openPage } from "../support/browser.ts"
 import { runCommand } from "../support/command.ts"
 import { openDevchain } from "../support/devchain.ts"
 import { atRest, type Engine, eventually, startEngine } from "../support/engine.ts"
@@ -96,12 +96,11 @@ const spansOf = (requests: LocalServer["requests"]) =>
 
 /** The page of a chain, once its badge is green; it tells how long the badge takes to lose that. */
 const greenPage = async (chain: string) => {
-  const browser = await launchChromium()
-  const { page } = await openPage(browser, engine.url, `/#/${chain}/boards/volume`)
+  const { page, close } = await openPage(engine.url, `/#/${chain}/boards/volume`)
   await page.waitForSelector('#connection[data-state="open"]')
   const lost = () =>
     page.waitForSelector('#connection[data-state="stalled"]', { timeout: atRest(3000) })
-  return { lost, back: () => page.waitForSelector('#connection[data-state="open"]'), browser }
+  return { lost, back: () => page.waitForSelector('#connection[data-state="open"]'), close }
 }
 
 /** The engine's prober, which is another process than `before`. */
@@ -151,7 +150,7 @@ it("is not well within five seconds of its node's freezing, and well again after
     return arc?.chain === "arc" && arc.okS > 0 && arc.okS < arc.measuredS
   })
   await page?.back()
-  await page?.browser.close()
+  await page?.close()
   await hasCounted()
   await engine.get("/chains")
   expect(await engine.stop()).toEqual({ code: 130, signal: null })

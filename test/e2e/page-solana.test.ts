@@ -1,13 +1,12 @@
 /** The page in Chromium on a simulated Solana: what is written in base58 works as hex does. */
 import { Effect, Exit, Scope } from "effect"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { formatInteger, formatUsd } from "../../api/web/format.js"
 import { type SolanaNode, startNode } from "../../streams/sources/solana-devchain/node.ts"
 import {
   chartData,
   chromiumPath,
-  launchChromium,
   openPage,
   tapeRows,
   untilFilled,
@@ -16,13 +15,10 @@ import {
 import { type Engine, startEngine } from "../support/engine.ts"
 import { type LocalServer, localServer } from "../support/local-http.ts"
 import { temporaryFolder } from "../support/nats.ts"
-import { PATIENCE_MS } from "../support/patience.ts"
 
 const MAINNET = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"
 const PLAN = { seed: "page", users: 20, pooled: 3, curves: 3, port: 0, slotMs: 400 }
 const FIRST_SLOTS = 60
-
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
 
 describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
   const folder = temporaryFolder()
@@ -30,7 +26,6 @@ describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
   let node: SolanaNode
   let named: LocalServer
   let engine: Engine
-  let browser: Browser
   let watched: WatchedPage
   let page: Page
 
@@ -41,7 +36,6 @@ describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
   }
 
   beforeAll(async () => {
-    const launching = launchChromium()
     node = await Effect.runPromise(startNode(PLAN).pipe(Scope.provide(scope)))
     const first = node.bank.head.slot
     // an engine reads no other chain than the one whose genesis it knows
@@ -55,12 +49,11 @@ describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
     engine = await startEngine({ dataDir: folder.path, env })
     await engine.ready()
     await step(1)
-    browser = await launching
-    watched = await openPage(browser, engine.url, "/")
+    watched = await openPage(engine.url, "/")
     page = watched.page
   })
   afterAll(async () => {
-    await browser?.close()
+    await watched?.close()
     await engine?.end("SIGKILL")
     await named?.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -89,13 +82,15 @@ describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
     expect(await page.locator("#swap-open").isVisible()).toBe(false)
 
     const [[first], { newest }] = [await tapeRows(page), await chartData(page)]
-    await eventually(async () => {
-      await step(1)
-      const [[now], chart] = [await tapeRows(page), await chartData(page)]
-      return now?.key !== first?.key && JSON.stringify(chart.newest) !== JSON.stringify(newest)
-    }).toBe(true)
+    await expect
+      .poll(async () => {
+        await step(1)
+        const [[now], chart] = [await tapeRows(page), await chartData(page)]
+        return now?.key !== first?.key && JSON.stringify(chart.newest) !== JSON.stringify(newest)
+      })
+      .toBe(true)
     const { candles } = await get(`/candles?chain=solana&token=${address}&tf=1m`)
-    await eventually(async () => (await chartData(page)).newest).toEqual(candles.at(-1))
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(candles.at(-1))
 
     const { tokens } = await get(`/tokens/search?chain=solana&q=${address}`)
     expect(tokens.map((token: { symbol: string }) => token.symbol)).toEqual([symbol])
@@ -112,12 +107,12 @@ describe.skipIf(chromiumPath === undefined)("the page on Solana", () => {
     ])
     await links.nth(1).click()
     const positions = page.locator('table[aria-label="Positions"] tbody tr')
-    await eventually(() => positions.count()).toBeGreaterThan(0)
+    await expect.poll(() => positions.count()).toBeGreaterThan(0)
   })
 
   it("shows the totals, and how Solana is read beside its vaults", async () => {
     await page.click("#to-totals")
-    await eventually(facts).toHaveProperty("Gate")
+    await expect.poll(facts).toHaveProperty("Gate")
     const totals = await get("/chains/solana/overview")
     const { decode, gate } = await get("/chains/solana/status")
     expect(await facts()).toMatchObject({

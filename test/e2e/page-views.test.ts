@@ -3,7 +3,7 @@
  * totals, status. What they show is what the API says, and a view that is left follows nothing.
  */
 import axe from "axe-core"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { caveatsOf } from "../../api/web/caveats.js"
 import { formatInteger, formatUsd } from "../../api/web/format.js"
@@ -11,21 +11,16 @@ import { base } from "../../src/domain/chains/base.ts"
 import {
   chartData,
   chromiumPath,
-  launchChromium,
   openPage,
   tapeRows,
   type WatchedPage
 } from "../support/browser.ts"
-import { PATIENCE_MS } from "../support/patience.ts"
 import { isLong } from "../support/rounds.ts"
 import { SwapStage } from "../support/swap-stage.ts"
 
 const WETH = "0x4200000000000000000000000000000000000006"
 
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
-
 describe.skipIf(chromiumPath === undefined)("the page's views on a real engine", () => {
-  let browser: Browser
   let stage: SwapStage
   let watched: WatchedPage
   let page: Page
@@ -33,14 +28,13 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   let followed: Set<string>
 
   beforeAll(async () => {
-    browser = await launchChromium()
     stage = await SwapStage.open()
-    watched = await openPage(browser, stage.engine.url, "/", {}, noteTopics)
+    watched = await openPage(stage.engine.url, "/", {}, noteTopics)
     page = watched.page
   })
   afterAll(async () => {
     await stage?.close()
-    await browser?.close()
+    await watched?.close()
   })
   const noteTopics = async (opened: Page) => {
     opened.on("websocket", socket => {
@@ -82,19 +76,19 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     expect(page.url()).toBe(`${stage.engine.url}/#/base/boards/volume`)
     expect(await page.title()).toBe("Boards · swaptape")
     const board = await get("/chains/base/tokens")
-    await eventually(keys).toEqual(addresses(board.tokens))
+    await expect.poll(keys).toEqual(addresses(board.tokens))
     await page.waitForSelector("#view[data-live]")
     const seq = Number(await page.locator("#view").getAttribute("data-live"))
     await stage.trade(2)
-    await eventually(
-      async () => Number(await page.locator("#view").getAttribute("data-live")) > seq
-    ).toBe(true)
+    await expect
+      .poll(async () => Number(await page.locator("#view").getAttribute("data-live")) > seq)
+      .toBe(true)
 
     await page.click('[data-sort="trades"]')
     await page.waitForSelector('th[aria-sort="descending"] [data-sort="trades"]')
     expect(page.url()).toBe(`${stage.engine.url}/#/base/boards/volume?sort=trades`)
     const sorted = await get("/chains/base/tokens?sort=trades")
-    await eventually(keys).toEqual(addresses(sorted.tokens))
+    await expect.poll(keys).toEqual(addresses(sorted.tokens))
     expect(await page.locator("nav[aria-label=Boards] a").allTextContents()).toEqual([
       ...["Volume", "Movers", "New"]
     ])
@@ -105,14 +99,14 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     const movers = await get("/chains/base/trending")
     const { tokens, formula } = movers
     await page.waitForSelector(`#view .note:has-text("${formula.text.slice(0, 40)}")`)
-    await eventually(async () => (await keys()).toSorted()).toEqual(addresses(tokens).toSorted())
+    await expect.poll(async () => (await keys()).toSorted()).toEqual(addresses(tokens).toSorted())
     expect(await page.locator(".caveats li").allTextContents()).toEqual(caveatsOf(movers))
     await page.click('nav[aria-label=Boards] a:has-text("New")')
     await page.waitForSelector("#view thead th:has-text('First trade')")
-    await eventually(() => [...followed]).toContain("boards 8453 new 1")
+    await expect.poll(() => [...followed]).toContain("boards 8453 new 1")
     await page.waitForSelector("#view[data-live]")
     const young = await get("/chains/base/tokens?sort=new&includeUnlisted=1")
-    await eventually(keys).toEqual(addresses(young.tokens))
+    await expect.poll(keys).toEqual(addresses(young.tokens))
     await page.goBack()
     await page.waitForSelector("#view thead th:has-text('Change 2 h')")
   })
@@ -120,12 +114,12 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   it("finds a token by keyboard alone, and goes back", async () => {
     await openBoards()
     await page.keyboard.press("/")
-    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe("token")
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("token")
     await page.keyboard.type("USD Coin")
-    await eventually(() => page.locator("#token-list [role=option]").count()).toBe(1)
+    await expect.poll(() => page.locator("#token-list [role=option]").count()).toBe(1)
     const address = await page.locator("#token-list small").textContent()
     await page.keyboard.press("Enter")
-    await eventually(() => page.url()).toContain(`/#/base/token/${address}?tf=1m`)
+    await expect.poll(() => page.url()).toContain(`/#/base/token/${address}?tf=1m`)
     await page.waitForSelector("#tape tr")
     await page.goBack()
     await page.waitForSelector("#view tbody tr")
@@ -137,18 +131,16 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
 
   it("follows nothing of a view that was left", async () => {
     await openBoards()
-    await eventually(() => [...followed]).toEqual(["boards 8453 volume"])
+    await expect.poll(() => [...followed]).toEqual(["boards 8453 volume"])
     const [first] = await keys()
     await page.locator("#view tbody a").first().click()
     await page.waitForSelector("#tape tr")
-    await eventually(() => [...followed].toSorted()).toEqual([
-      `candles 8453 ${first} 1m`,
-      `prices 8453 ${first}`,
-      `trades 8453 ${first}`
-    ])
+    await expect
+      .poll(() => [...followed].toSorted())
+      .toEqual([`candles 8453 ${first} 1m`, `prices 8453 ${first}`, `trades 8453 ${first}`])
     await show("#/status")
     await page.waitForSelector("#view [data-lane=base]")
-    await eventually(() => [...followed]).toEqual([])
+    await expect.poll(() => [...followed]).toEqual([])
   })
 
   const showToken = async (query = "") => {
@@ -161,9 +153,9 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   it("draws market caps, and one pool in dollars and in its quote tokens", async () => {
     await showToken()
     await page.selectOption("#chart-unit", "mcap")
-    await eventually(() => page.url()).toContain("&unit=mcap")
+    await expect.poll(() => page.url()).toContain("&unit=mcap")
     const worth = await newest(`token=${WETH}&quote=mcap`)
-    await eventually(async () => (await chartData(page)).newest).toEqual(worth)
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(worth)
     const { pools } = await get(`/chains/base/token/${WETH}/pools`)
     await page.waitForSelector(`#chart-pool option[value="${pools[0].pool}"]`, {
       state: "attached"
@@ -171,10 +163,10 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     await page.selectOption("#chart-unit", "usd")
     await page.selectOption("#chart-pool", pools[0].pool)
     const own = await newest(`token=${WETH}&pool=${pools[0].pool}`)
-    await eventually(async () => (await chartData(page)).newest).toEqual(own)
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(own)
     await page.selectOption("#chart-unit", "token")
     const quoted = await newest(`token=${WETH}&pool=${pools[0].pool}&quote=token`)
-    await eventually(async () => (await chartData(page)).newest).toEqual(quoted)
+    await expect.poll(async () => (await chartData(page)).newest).toEqual(quoted)
     expect(page.url()).toContain(`&unit=token&pool=${pools[0].pool}`)
     expect(await page.locator("#price").textContent()).toMatch(/^\$[\d,.]+$/)
   })
@@ -184,12 +176,14 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     await page.selectOption("#filter-side", "sell")
     await page.fill("#filter-min", "100")
     await page.keyboard.press("Enter")
-    await eventually(() => page.url()).toContain("&side=sell&minUsd=100")
+    await expect.poll(() => page.url()).toContain("&side=sell&minUsd=100")
     const { trades } = await get(`/tokens/trades/${WETH}?chain=base&side=sell&min=100&limit=50`)
     expect(trades.length).toBeGreaterThan(0)
-    await eventually(async () => (await tapeRows(page)).map(({ key }) => key)).toEqual(
-      trades.map(({ tx, logIndex }: { tx: string; logIndex: number }) => `${tx}:${logIndex}`)
-    )
+    await expect
+      .poll(async () => (await tapeRows(page)).map(({ key }) => key))
+      .toEqual(
+        trades.map(({ tx, logIndex }: { tx: string; logIndex: number }) => `${tx}:${logIndex}`)
+      )
     await page.fill("#filter-wallet", "0x12")
     await page.keyboard.press("Enter")
     expect(await page.locator("#filter-problem").textContent()).toBe(
@@ -201,11 +195,13 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   const showsAllHolders = async () => {
     await stage.trade(base.finalityDepth)
     const answer = () => get(`/chains/base/token/${WETH}/holders`)
-    await eventually(async () => {
-      await stage.trade(1)
-      return (await answer()).complete
-    }).toBe(true)
-    await eventually(async () => (await facts("#token-panel"))["The whole truth"]).toBe("yes")
+    await expect
+      .poll(async () => {
+        await stage.trade(1)
+        return (await answer()).complete
+      })
+      .toBe(true)
+    await expect.poll(async () => (await facts("#token-panel"))["The whole truth"]).toBe("yes")
     const { top, holders } = await answer()
     expect(holders).toBeGreaterThan(10)
     expect((await facts("#token-panel"))["Holders"]).toBe(formatInteger(holders))
@@ -230,12 +226,12 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     if (isLong) await showsAllHolders()
     await page.keyboard.press("ArrowRight")
     const { pools } = await get(`/chains/base/token/${WETH}/pools?limit=100`)
-    await eventually(() => keys("#token-panel table")).toEqual(
-      pools.map(({ pool }: { pool: string }) => pool)
-    )
+    await expect
+      .poll(() => keys("#token-panel table"))
+      .toEqual(pools.map(({ pool }: { pool: string }) => pool))
     expect(page.url()).toContain("&tab=pools")
     await page.click("#token-panel tbody a")
-    await eventually(() => page.url()).toContain(`&pool=${pools[0].pool}`)
+    await expect.poll(() => page.url()).toContain(`&pool=${pools[0].pool}`)
   })
 
   it("explains the price, a candle and the flags, with the events behind", async () => {
@@ -245,17 +241,19 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     const pools = price.pools.map(({ pool }: { pool: string }) => pool)
     expect(await keys('[aria-label="Why this price"] table')).toEqual(pools)
     await page.waitForSelector('[aria-label="Why its flags"] .note:has-text("bears a flag")')
-    await eventually(async () => (await chartData(page)).count).toBeGreaterThan(0)
+    await expect.poll(async () => (await chartData(page)).count).toBeGreaterThan(0)
     const candle = (await chartData(page)).newest
     await page.focus("#chart")
     await page.keyboard.press("Enter")
-    await eventually(() => page.url()).toContain(`&tab=why&at=${candle?.t}`)
+    await expect.poll(() => page.url()).toContain(`&tab=why&at=${candle?.t}`)
     const proof = await get(
       `/candles/proof?chain=base&token=${WETH}&tf=1m&t=${candle?.t}&limit=100`
     )
-    await eventually(() => keys('[aria-label="Why this candle"] table')).toEqual(
-      proof.swaps.map(({ tx, logIndex }: { tx: string; logIndex: number }) => `${tx}:${logIndex}`)
-    )
+    await expect
+      .poll(() => keys('[aria-label="Why this candle"] table'))
+      .toEqual(
+        proof.swaps.map(({ tx, logIndex }: { tx: string; logIndex: number }) => `${tx}:${logIndex}`)
+      )
     expect(await page.locator('[aria-label="Why this candle"]').textContent()).toContain(
       `Hash of all of them: ${proof.hash}.`
     )
@@ -310,7 +308,7 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
   )
 
   it("shows something soon, and loads little script", async () => {
-    const first = await openPage(browser, stage.engine.url)
+    const first = await openPage(stage.engine.url)
     await first.page.waitForSelector("#view tbody tr")
     const { paint, loaded } = await first.page.evaluate(() => {
       const scripts = performance
@@ -347,27 +345,29 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     await show(`#/base/wallet/${wallet}`)
     const pnl = await get(`/chains/base/wallet/${wallet}?days=7`)
     await page.waitForSelector("#view dl.facts")
-    await eventually(facts).toMatchObject({
+    await expect.poll(facts).toMatchObject({
       Volume: formatUsd(pnl.volumeUsd),
       Bought: formatUsd(pnl.boughtUsd),
       Trades: formatInteger(pnl.trades),
       Tokens: formatInteger(pnl.tokens)
     })
     const positions = pnl.positions.map(({ token }: { token: string }) => token)
-    await eventually(() => keys('table[aria-label="Positions"]')).toEqual(positions)
+    await expect.poll(() => keys('table[aria-label="Positions"]')).toEqual(positions)
     const { trades } = await get(`/chains/base/wallet/${wallet}/trades?limit=50`)
-    await eventually(() => keys('table[aria-label="Trades of the wallet"]')).toEqual(
-      trades.map(({ tx, logIndex, token }: { tx: string; logIndex: number; token: string }) =>
-        [tx, logIndex, token].join(":")
+    await expect
+      .poll(() => keys('table[aria-label="Trades of the wallet"]'))
+      .toEqual(
+        trades.map(({ tx, logIndex, token }: { tx: string; logIndex: number; token: string }) =>
+          [tx, logIndex, token].join(":")
+        )
       )
-    )
   })
 
   it("shows a chain's totals, with pictures that say what they show", async () => {
     await page.click("#to-totals")
     const totals = await get("/chains/base/overview")
     await page.waitForSelector("#view dl.facts")
-    await eventually(facts).toMatchObject({
+    await expect.poll(facts).toMatchObject({
       "Volume 24 h": formatUsd(totals.last24h.volUsd),
       Swaps: formatInteger(totals.last24h.swaps)
     })

@@ -3,13 +3,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
-import { chromiumPath, launchChromium, openPage } from "../support/browser.ts"
+import { chromiumPath, openPage } from "../support/browser.ts"
 import { runCommand } from "../support/command.ts"
 import { type Engine, eventually, runProcess, startEngine } from "../support/engine.ts"
 import { pairCreatedLog, syncLog, transferLog, v2SwapLog } from "../support/fake-logs.ts"
 import { logLine, writeLines } from "../support/log-files.ts"
 import { temporaryFolder } from "../support/nats.ts"
-import { PATIENCE_MS } from "../support/patience.ts"
 import { openSocket } from "../support/ws-client.ts"
 
 const folder = temporaryFolder()
@@ -161,8 +160,7 @@ it("answers every route of what it knows, holders of what the log pins, and the 
 
 it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", async () => {
   if (engine === null) throw new Error("nothing is served")
-  const browser = await launchChromium()
-  const { page, faults } = await openPage(browser, engine.url, `/#/base/token/${WETH}`)
+  const { page, faults, close } = await openPage(engine.url, `/#/base/token/${WETH}`)
   await page.waitForSelector("#tape tr .day")
   await page.waitForSelector("#history:not([hidden])")
   expect(await page.locator("#history").textContent()).toBe(
@@ -174,9 +172,9 @@ it.skipIf(chromiumPath === undefined)("shows days and a badge on the page", asyn
   ])
   expect(await page.locator("#connection-text").textContent()).toBe("Connected")
   const window = page.locator("#window")
-  await expect.poll(() => window.textContent(), { timeout: PATIENCE_MS }).toBe("2023-11-14")
+  await expect.poll(() => window.textContent()).toBe("2023-11-14")
   expect(faults).toEqual([])
-  await browser.close()
+  await close()
 })
 
 it("serves a chain it lacks by the file that describes it", async () => {

@@ -2,12 +2,11 @@
  * The page's swap panel in Chromium, over a real engine and a simulated chain with real contracts:
  * what it shows is what the server quotes, and what it sends is what it showed.
  */
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Quote } from "../../api/groups/trade/quote.api.ts"
 import { amountText } from "../../api/web/amounts.js"
-import { chromiumPath, launchChromium, openPage, type WatchedPage } from "../support/browser.ts"
-import { PATIENCE_MS } from "../support/patience.ts"
+import { chromiumPath, openPage, type WatchedPage } from "../support/browser.ts"
 import { isLong } from "../support/rounds.ts"
 import { SwapStage } from "../support/swap-stage.ts"
 import { putWallet, type TestWallet } from "../support/test-wallet.ts"
@@ -17,19 +16,15 @@ const WETH = "0x4200000000000000000000000000000000000006"
 const USDC = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"
 const BASE = 8453
 
-const eventually = <A>(read: () => A | Promise<A>) => expect.poll(read, { timeout: PATIENCE_MS })
-
 describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", () => {
-  let browser: Browser
   let stage: SwapStage
   let watched: WatchedPage
   let page: Page
   let wallet: TestWallet
 
   beforeAll(async () => {
-    browser = await launchChromium()
     stage = await SwapStage.open()
-    watched = await openPage(browser, stage.engine.url, "/", {}, async opened => {
+    watched = await openPage(stage.engine.url, "/", {}, async opened => {
       const node = (method: string, params: ReadonlyArray<unknown>) => stage.node(method, params)
       const name = "Test <b>wallet</b>"
       const options = { name, account: stage.account, chainId: BASE, knownChains: [BASE], node }
@@ -39,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
   })
   afterAll(async () => {
     await stage?.close()
-    await browser?.close()
+    await watched?.close()
   })
   afterEach(() => expect(watched.faultsOfItsOwn()).toEqual([]))
 
@@ -89,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     const quote = await stage.quote({
       ...{ inputMint: NATIVE, outputMint: USDC, amount: 700n * 10n ** 18n }
     })
-    await eventually(() => raw("#swap-out")).toBe(quote.outputAmount)
+    await expect.poll(() => raw("#swap-out")).toBe(quote.outputAmount)
     expect(quote.routePlan.length).toBeGreaterThan(1)
     expect(await legsShown()).toEqual(legsOf(quote))
     expect(await raw("#swap-least [data-raw]")).toBe(quote.otherAmountThreshold)
@@ -113,15 +108,15 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     expect(await text(`#swap-sent [data-hash="${hash}"] [role=status]`)).toBe("waits for its block")
     await stage.mine()
     const ofDollars = quote.routePlan.filter(({ swapInfo }) => swapInfo.outputMint === USDC)
-    await eventually(() => rowsOf(hash)).toBe(ofDollars.length)
-    await eventually(() => text(`#swap-sent [data-hash="${hash}"] [role=status]`)).toMatch(
-      /^stands in block \d+, and on the tape$/
-    )
+    await expect.poll(() => rowsOf(hash)).toBe(ofDollars.length)
+    await expect
+      .poll(() => text(`#swap-sent [data-hash="${hash}"] [role=status]`))
+      .toMatch(/^stands in block \d+, and on the tape$/)
   })
 
   it("has the payment approved first, by keyboard, and sells what was bought", async () => {
     await open(swapLink(USDC, WETH, "1000"))
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     await connect()
     await page.waitForSelector("#swap-approve")
     expect(await text("#swap-approval-text")).toMatch(/ has to be allowed to take 1,000 USDC \(/)
@@ -145,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     await page.keyboard.press("Enter")
     const hash = await sent("swap")
     await stage.mine()
-    await eventually(() => rowsOf(hash)).toBeGreaterThan(0)
+    await expect.poll(() => rowsOf(hash)).toBeGreaterThan(0)
     expect(wallet.asked.filter(method => method === "eth_sendTransaction")).toHaveLength(2)
   })
 
@@ -155,17 +150,17 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     await connect()
     const data = `0x70a08231${stage.account.slice(2).padStart(64, "0")}`
     const balance = BigInt(String(await stage.node("eth_call", [{ to: USDC, data }, "latest"])))
-    await eventually(() => raw("#swap-balance-text")).toBe(String(balance))
+    await expect.poll(() => raw("#swap-balance-text")).toBe(String(balance))
     expect(await text("#swap-balance-text")).toMatch(/^Balance [\d,.]+ USDC$/)
     await page.click("#swap-max")
-    await eventually(() => page.inputValue("#swap-amount")).toBe(amountText(balance, 6))
+    await expect.poll(() => page.inputValue("#swap-amount")).toBe(amountText(balance, 6))
     await page.click("#swap-leave")
     await page.waitForSelector("#swap-balance", { state: "hidden" })
   })
 
   it("pays all native units but what the gas may cost", async () => {
     await open(swapLink(NATIVE, USDC, "1"))
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     await connect()
     await page.waitForSelector('#swap-send[aria-disabled="false"]')
     const { transaction } = JSON.parse(String(await page.getAttribute("#swap-calls", "data-shown")))
@@ -174,22 +169,22 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
       stage.node("eth_gasPrice", [])
     ])
     const [native, price] = told.map(value => BigInt(String(value))) as [bigint, bigint]
-    await eventually(() => raw("#swap-balance-text")).toBe(String(native))
+    await expect.poll(() => raw("#swap-balance-text")).toBe(String(native))
     await page.click("#swap-max")
     const most = native - (BigInt(transaction.gas) * price * 5n) / 4n
-    await eventually(() => page.inputValue("#swap-amount")).toBe(amountText(most, 18))
+    await expect.poll(() => page.inputValue("#swap-amount")).toBe(amountText(most, 18))
   })
 
   it("says in words why there is no route", async () => {
     await open(swapLink(NATIVE, USDC, "0.000000000000000001"))
-    await eventually(state).toBe("no-route")
+    await expect.poll(state).toBe("no-route")
     expect(await text("#swap-message")).toBe("So small an amount buys nothing. Try a larger one.")
     expect(await page.isVisible("#swap-send")).toBe(false)
     expect(await page.isVisible("#swap-taker")).toBe(false)
     await page.fill("#swap-amount", "1e5")
     expect(await text("#swap-form-problem")).toBe("Write the amount in digits, like 1.5.")
     await page.fill("#swap-amount", "0.5")
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
   })
 
   // half a minute, until a quote has expired
@@ -198,13 +193,13 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     await connect()
     await page.waitForSelector('#swap-send[aria-disabled="false"]')
     await page.route("**/v1/quote?*", route => route.abort())
-    await eventually(state).toBe("expired")
+    await expect.poll(state).toBe("expired")
     expect(await text("#swap-message")).toBe(
       "This quote has expired. The server does not answer. This page keeps trying."
     )
     expect(await page.locator("#swap-send").getAttribute("aria-disabled")).toBe("true")
     await page.unroute("**/v1/quote?*")
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
   })
 
   it("gets a new quote where the server says that one has expired", async () => {
@@ -212,7 +207,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     const refusal = { error: "QUOTE_EXPIRED", message: "quote again" }
     const once = { times: 1 }
     await page.route("**/v1/swap", route => route.fulfill({ status: 400, json: refusal }), once)
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     let release = () => {}
     const seen = new Promise<void>(resolve => {
       release = resolve
@@ -222,9 +217,9 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
       await route.continue()
     })
     await connect()
-    await eventually(() => text("#swap-problem")).toBe(
-      "The quote has expired. A new one is being fetched."
-    )
+    await expect
+      .poll(() => text("#swap-problem"))
+      .toBe("The quote has expired. A new one is being fetched.")
     release()
     await page.waitForSelector('#swap-send[aria-disabled="false"]')
     expect(await text("#swap-problem")).toBe("")
@@ -232,16 +227,16 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
 
   it("says that the wallet refuses, and asks again when told", async () => {
     await open(swapLink(NATIVE, USDC, "3"))
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     wallet.refuses = true
     await page.click("#swap-wallets button")
-    await eventually(() => text("#swap-problem")).toBe("The wallet refused. Nothing was sent.")
+    await expect.poll(() => text("#swap-problem")).toBe("The wallet refused. Nothing was sent.")
     wallet.refuses = false
     await connect()
     await page.waitForSelector('#swap-send[aria-disabled="false"]')
     wallet.refuses = true
     await page.click("#swap-send")
-    await eventually(() => text("#swap-problem")).toBe("The wallet refused. Nothing was sent.")
+    await expect.poll(() => text("#swap-problem")).toBe("The wallet refused. Nothing was sent.")
     expect(await page.locator("#swap-sent li").count()).toBe(0)
     wallet.refuses = false
     await page.click("#swap-send")
@@ -252,11 +247,11 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
 
   it("has a wallet of another chain switched first", async () => {
     await open(swapLink(NATIVE, USDC, "4"), 1)
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     await connect()
-    await eventually(() => text("#swap-problem")).toBe(
-      "The wallet is on chain 1, this swap on Base."
-    )
+    await expect
+      .poll(() => text("#swap-problem"))
+      .toBe("The wallet is on chain 1, this swap on Base.")
     expect(await page.locator("#swap-send").isVisible()).toBe(false)
     expect(await text("#swap-switch")).toBe("Switch the wallet to Base")
     await page.click("#swap-switch")
@@ -265,9 +260,9 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
     // it goes elsewhere without a word
     wallet.chainId = 1
     await page.click("#swap-send")
-    await eventually(() => text("#swap-problem")).toBe(
-      "The wallet says: it is on chain 1, the transaction is of chain 8453"
-    )
+    await expect
+      .poll(() => text("#swap-problem"))
+      .toBe("The wallet says: it is on chain 1, the transaction is of chain 8453")
     expect(wallet.asked).not.toContain("eth_sendTransaction")
   })
 
@@ -280,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
       await open(swapLink(NATIVE, USDC, "700"))
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: "dark" })
-      await eventually(state).toBe("quoted")
+      await expect.poll(state).toBe("quoted")
       await connect()
       await page.waitForSelector('#swap-simulation[data-state="good"]')
       await page.click("#swap-calls summary")
@@ -304,14 +299,13 @@ describe.skipIf(chromiumPath === undefined)("the swap panel on a real engine", (
   )
 
   it("makes the transaction for an address where there is no wallet", async () => {
-    await page.context().close()
+    await watched.close()
     watched = await openPage(
-      browser,
       stage.engine.url,
       `/#/base/token/${USDC}?${swapLink(NATIVE, USDC, "1")}`
     )
     page = watched.page
-    await eventually(state).toBe("quoted")
+    await expect.poll(state).toBe("quoted")
     expect(await page.locator("#swap-no-wallet").isVisible()).toBe(true)
     await page.fill("#swap-taker", stage.account)
     await page.waitForSelector("#swap-calls")

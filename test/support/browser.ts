@@ -27,12 +27,17 @@ const CHROMIUM_FLAGS = [
   "--disable-sync"
 ]
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
+let launched: Promise<Browser> | undefined
+
+/** One for all files of tests that a process runs: it ends with the process. */
+export const chromiumOfTests = (): Promise<Browser> => {
+  launched ??= chromium.launch({
     executablePath: chromiumPath ?? "",
     args: CHROMIUM_FLAGS,
     timeout: PATIENCE_MS
   })
+  return launched
+}
 
 /** What Chromium itself says of an answer that is not 2xx, or of a lost socket. */
 const NETWORK_COMPLAINT = /Failed to load resource|WebSocket connection to/
@@ -48,21 +53,23 @@ export interface WatchedPage {
    * times as much processor.
    */
   readonly load: (path: string, baseUrl?: string) => Promise<void>
+  /** Closes the tab, and forgets all that the browser keeps for it. */
+  readonly close: () => Promise<void>
 }
 
 const VIEWPORT = { width: 1280, height: 800 }
 
 /**
- * Opens a page at the server's address and records every fault from its first byte on. `before` is
- * given the page while nothing is loaded.
+ * Opens a page at the server's address, in a browser that remembers nothing, and records every
+ * fault from its first byte on. `before` is given the page while nothing is loaded.
  */
 export const openPage = async (
-  browser: Browser,
   baseUrl: string,
   path = "/",
   options: BrowserContextOptions = {},
   before: (page: Page) => Promise<unknown> = async () => {}
 ): Promise<WatchedPage> => {
+  const browser = await chromiumOfTests()
   const context = await browser.newContext({
     viewport: VIEWPORT,
     permissions: ["clipboard-read", "clipboard-write"],
@@ -98,7 +105,7 @@ export const openPage = async (
     host = new URL(otherUrl).host
     await page.goto(new URL(other, otherUrl).href)
   }
-  return { page, faults, faultsOfItsOwn, load }
+  return { page, faults, faultsOfItsOwn, load, close: () => context.close() }
 }
 
 /** Waits until the page shows candles and trades and its socket is open. */

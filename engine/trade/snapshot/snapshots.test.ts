@@ -18,7 +18,6 @@ import { testChain } from "../../../test/support/chain-config.ts"
 import { type LogServer, startLogServer } from "../../../test/support/log-server.ts"
 import { marketBlock, newMarket } from "../../../test/support/market.ts"
 import { temporaryFolder } from "../../../test/support/nats.ts"
-import { PATIENCE_MS } from "../../../test/support/patience.ts"
 import { rounds } from "../../../test/support/rounds.ts"
 import { startRouterHere, startRouterThread } from "../../../test/support/router-run.ts"
 import { random, seed } from "../../../test/support/seed.ts"
@@ -94,9 +93,7 @@ type Router = Pick<ReturnType<typeof startRouterHere>, "trade" | "status">
 
 /** Waits until a router quotes the log up to a seq; what it quotes, as text. */
 const quotesAt = async ({ trade, status }: Router, seq: number) => {
-  await expect
-    .poll(async () => status().then(s => [s.state, s.seq]), { timeout: PATIENCE_MS })
-    .toEqual(["live", seq])
+  await expect.poll(async () => status().then(s => [s.state, s.seq])).toEqual(["live", seq])
   const found = await Promise.all(
     orders.map(order => Effect.runPromise(trade.quote(chain.key, order)))
   )
@@ -118,7 +115,7 @@ const quotedBy = async (snapshots: Parameters<typeof startRouterHere>[2], seq: n
 /** Runs a router until it wrote a snapshot of the log's end, and ends it as a kill does. */
 const keepSnapshot = async (seq: number) => {
   const router = startRouterHere(server, chain, setting(OFTEN))
-  await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(seq)
+  await expect.poll(() => names().map(seqOf)).toContain(seq)
   await router.end()
 }
 
@@ -247,7 +244,7 @@ it("begins with what a thread wrote that was terminated", async () => {
   const place = { folder: folder.path, everyEvents: OFTEN, pauses }
   writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
   const first = await startRouterThread(server, chain, place)
-  await expect.poll(() => names().map(seqOf), { timeout: PATIENCE_MS }).toContain(kept)
+  await expect.poll(() => names().map(seqOf)).toContain(kept)
   await first.end()
   const end = await append(blocks("main", 71, 75, known))
   const again = await startRouterThread(server, chain, { ...place, everyEvents: NEVER })
@@ -262,9 +259,7 @@ it("leaves alone what a chain writes whose key begins with its own", async () =>
   writeFileSync(join(folder.path, `${chain.key}-7.pools.new`), "half")
   const end = await append(blocks("main", 1, 9, new Set()))
   const router = startRouterHere(server, chain, setting(OFTEN))
-  await expect
-    .poll(names, { timeout: PATIENCE_MS })
-    .toEqual([`${chain.key}-${end}.pools`, other, `${other}.new`])
+  await expect.poll(names).toEqual([`${chain.key}-${end}.pools`, other, `${other}.new`])
   await router.end()
 })
 
@@ -275,9 +270,9 @@ it("says while no snapshot can be written, and writes one as soon as it can be",
   const router = startRouterHere(server, chain, { ...setting(OFTEN), folder: inTheWay })
   const told = () => router.status().then(({ state, warnings }) => [state, ...warnings])
   const words = `no snapshot of the pools is written: create folder ${inTheWay}: ${inTheWay} is a file: move it away`
-  await expect.poll(told, { timeout: PATIENCE_MS }).toEqual(["live", words])
+  await expect.poll(told).toEqual(["live", words])
   rmSync(inTheWay)
-  await expect.poll(told, { timeout: PATIENCE_MS }).toEqual(["live"])
+  await expect.poll(told).toEqual(["live"])
   expect(readdirSync(inTheWay)).toEqual([`${chain.key}-${end}.pools`])
   await router.end()
 })
@@ -327,7 +322,7 @@ it.skipIf(small === null)(
     const first = await append(blocks("main", 1, 70, known))
     const router = startRouterHere(server, chain, on)
     const told = () => router.status().then(({ seq, warnings }) => [seq, ...warnings])
-    await expect.poll(onDisk, { timeout: PATIENCE_MS }).toEqual([nameOf(first)])
+    await expect.poll(onDisk).toEqual([nameOf(first)])
     // room for a part of a snapshot alone
     const room = join(disk.path, "room")
     writeFileSync(room, new Uint8Array(8192))
@@ -336,12 +331,12 @@ it.skipIf(small === null)(
     const end = await append(blocks("main", 71, 75, known))
     const path = join(disk.path, nameOf(end))
     const words = `no snapshot of the pools is written: write ${path}: ENOSPC: no space left on device, write`
-    await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end, words])
+    await expect.poll(told).toEqual([end, words])
     expect(onDisk()).toEqual([nameOf(first)])
     const restarted = await quotedBy({ ...on, everyEvents: NEVER }, end)
     expect(restarted).toBe(await quotedBy(null, end))
     disk.free()
-    await expect.poll(told, { timeout: PATIENCE_MS }).toEqual([end])
+    await expect.poll(told).toEqual([end])
     expect(onDisk()).toEqual([nameOf(first), nameOf(end)].sort())
     await router.end()
   }
