@@ -1,9 +1,9 @@
 /** Tokens as they should not be, compiled when a test asks for them, on an Anvil of its own. */
-import { createRequire } from "node:module"
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem"
 import type { Hex } from "../../src/platform/anvil-rpc.ts"
 import { creationCode } from "../../streams/sources/devchain/contract-code.ts"
 import { openAnvilChain } from "./anvil-chain.ts"
+import { compiledOnce } from "./compiled-once.ts"
 
 const SOURCE = `
 pragma solidity ^0.8.20;
@@ -129,30 +129,6 @@ contract CodeTwo {
 }
 `
 
-interface SolcOutput {
-  readonly errors?: ReadonlyArray<{ readonly severity: string; readonly formattedMessage: string }>
-  readonly contracts?: {
-    readonly tokens: {
-      readonly [name: string]: { readonly evm: { readonly bytecode: { readonly object: string } } }
-    }
-  }
-}
-
-const compile = (): ((name: string) => Hex) => {
-  const solc = createRequire(import.meta.url)("solc") as { compile: (input: string) => string }
-  const settings = {
-    evmVersion: "paris",
-    outputSelection: { "*": { "*": ["evm.bytecode.object"] } }
-  }
-  const sources = { tokens: { content: SOURCE } }
-  const output = JSON.parse(
-    solc.compile(JSON.stringify({ language: "Solidity", sources, settings }))
-  ) as SolcOutput
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === "error")
-  if (errors.length > 0) throw new Error(errors.map(e => e.formattedMessage).join("\n"))
-  return name => `0x${output.contracts?.tokens[name]?.evm.bytecode.object ?? ""}`
-}
-
 const abi = parseAbi([
   "function createPair(address a, address b) returns (address)",
   "function getPair(address a, address b) view returns (address)",
@@ -171,14 +147,14 @@ export type OddMarket = Awaited<ReturnType<typeof openOddMarket>>
 
 /** An Anvil with a Uniswap V2 factory; the clock stands still but for `mine`. */
 export const openOddMarket = async () => {
-  const bytecode = compile()
+  const contract = compiledOnce({ tokens: { content: SOURCE } })
   const { url, owner, send, mine, deploy, head, call, close } = await openAnvilChain()
   const coin = (to: Hex, functionName: "mint" | "transfer", args: readonly [Hex, bigint]) =>
     send(to, encodeFunctionData({ abi: coinAbi, functionName, args }))
   const factory = await deploy(
     `${creationCode("UniswapV2Factory")}${encodeAbiParameters([{ type: "address" }], [owner]).slice(2)}`
   )
-  const quote = await deploy(bytecode("Plain"))
+  const quote = await deploy(contract("Plain").bytecode)
   await mine()
   const callPair = async (data: Hex, to: Hex): Promise<Hex> =>
     `0x${(await call(to, data)).slice(26)}`
@@ -203,7 +179,7 @@ export const openOddMarket = async () => {
     quote,
     factory,
     head,
-    deploy: (name: string) => deploy(bytecode(name)),
+    deploy: (name: string) => deploy(contract(name).bytecode),
     list,
     mine,
     mint: (token: Hex, value: bigint, to = owner as Hex) => coin(token, "mint", [to, value]),
