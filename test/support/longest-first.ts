@@ -57,7 +57,7 @@ const long: ReadonlyArray<string> = [
   "test/e2e/replay-pins.test.ts",
   "src/bin/log.test.ts",
   "test/e2e/keys.test.ts",
-  "src/bin/trade-router.test.ts",
+  "src/bin/trade-router.sim.test.ts",
   "engine/log/rollback.test.ts",
   "test/e2e/trade.test.ts",
   "api/web/hostile-wallets.test.ts",
