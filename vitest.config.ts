@@ -46,8 +46,8 @@ export default defineConfig({
     pool: "forks",
     execArgv: [...V8_FLAGS],
     isolate: false,
-    // Many start engines and wait for them: two cores have nothing to do for 15 % of a run with three
-    // workers, for 10 % with four. Each one more loads all modules once more.
+    // Many start engines and wait for them: two cores have nothing to do for 15 % of a run with
+    // three workers, for 10 % with four. Each one more loads all modules once more.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For what hangs: on a busy machine what takes seconds at rest may take minutes.
