@@ -115,6 +115,8 @@ export class BucketRing<C extends ColumnDefs> {
 
   /** A linked slot where it still is of a bucket of the key that begins before a time, else -1. */
   private earlier(key: number, slot: number, end: number): number {
+    // As an index `NONE` makes V8 throw the compiled function away, each time anew.
+    if (slot === NONE) return -1
     const { keys, starts } = this.known
     if (keys[slot] !== key) return -1
     const start = starts[slot] as number

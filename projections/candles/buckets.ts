@@ -276,8 +276,8 @@ const countedWallets = (
   window: Stretch,
   every: number
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
-  const traders = every === 1 ? series.recent(window)?.traders : null
-  if (traders) return Effect.succeed(countWallets(traders, frame))
+  const traders = every === 1 ? series.recentTraders(window) : null
+  if (traders !== null) return Effect.succeed(countWallets(traders, frame))
   const drawn = every === 1 ? "true" : `hash(wallet_hi, wallet_lo) % ${every} = 0`
   const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
     WHERE wallet_hi IS NOT NULL AND ${drawn}`

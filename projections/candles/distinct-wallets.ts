@@ -111,6 +111,6 @@ export const tradersFound = ({ count, numbers, words }: ResultColumns): Traders 
     for (let k = 0; k < 4; k++) wallets[row * WORDS + k] = high[row * 4 + k] as number
     wallets[row * WORDS + 4] = low[row] as number
   }
-  const places = Uint32Array.from({ length: count }, (_, row) => row)
+  const places = new Uint32Array(count).map((_, row) => row)
   return { ts: numbers("ts"), buy: numbers("buy"), wallets, stride: WORDS, places }
 }

@@ -22,8 +22,6 @@ export interface Prints {
   readonly dollars: Float64Array
   /** of a pair whose ratios are asked: quote tokens a base token, and quote tokens */
   readonly ratio: { readonly price: Float64Array; readonly volume: Float64Array } | null
-  /** null where wallets were not read */
-  readonly traders: Traders | null
 }
 
 export const PRINT_COLUMNS = "ts, seq, buy, usd, flags, dollars, price, volume"
@@ -32,11 +30,19 @@ export const PRINT_COLUMNS = "ts, seq, buy, usd, flags, dollars, price, volume"
 export const printsFound = ({ numbers }: ResultColumns, hasRatio: boolean): Prints => ({
   ...{ ts: numbers("ts"), buy: numbers("buy"), flags: numbers("flags"), usd: numbers("usd") },
   dollars: numbers("dollars"),
-  ratio: hasRatio ? { price: numbers("price"), volume: numbers("volume") } : null,
-  traders: null
+  ratio: hasRatio ? { price: numbers("price"), volume: numbers("volume") } : null
 })
 
 type Side = 0 | 1
+
+/** Where prints stand in memory, in the order of the log, and which side of their swap each is. */
+interface Places {
+  readonly c: ReturnType<typeof recentColumns>
+  readonly places: Uint32Array
+  readonly sides: Uint8Array
+}
+
+const recentColumns = (view: FoldsView) => view.output(tapeOutput).recent.columns
 
 /** Dollars a whole token of a print; NaN where there are none. */
 const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): number => {
@@ -47,18 +53,10 @@ const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): numbe
   return isRaw ? told / (amount / scale) : told
 }
 
-/**
- * The newest prints of a token in a window, from memory, in the order of the log; null where some
- * are not there.
- */
-export const recentPrints = (
-  view: FoldsView,
-  token: number,
-  { from, to }: Stretch
-): Prints | null => {
+/** The newest prints of a token in a window, from memory; null where some are not there. */
+const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Places | null => {
   // whoever asks for more than is held is not told after a walk through all of it
   if (recentSince(view) > from) return null
-  const scale = view.output(tokens).scale(token)
   const found: Array<number> = []
   const whole = recentSwaps(view).walk(token, view.seq, (c, at) => {
     const ts = c.ts[at] as number
@@ -66,28 +64,59 @@ export const recentPrints = (
     return ts >= from
   })
   if (!whole) return null
-  const { columns: c } = view.output(tapeOutput).recent
-  const places: Array<number> = []
-  const sides: Array<Side> = []
-  for (const at of found.reverse()) {
+  const c = recentColumns(view)
+  const places = new Uint32Array(found.length * 2)
+  const sides = new Uint8Array(places.length)
+  let count = 0
+  for (let i = found.length - 1; i >= 0; i--) {
+    const at = found[i] as number
     // of a swap of a token for itself the first side comes first
     for (const side of [0, 1] as const) {
       if ((side === 0 ? c.token0 : c.token1)[at] !== token) continue
-      places.push(at)
-      sides.push(side)
+      places[count] = at
+      sides[count++] = side
     }
   }
-  const column = (value: (at: number, side: Side) => number) =>
-    Float64Array.from(places, (at, i) => value(at, sides[i] as Side))
-  const ts = column(at => c.ts[at] as number)
-  const buy = column((at, side) => ((c.bought0[at] === 1) === (side === 0) ? 1 : 0))
-  return {
-    ...{ ts, buy, flags: column((at, side) => (c.flags[at] as number) >> side) },
-    usd: column(at => c.usd[at] as number),
-    dollars: column((at, side) => dollarsOf(c, at, side, scale)),
-    ratio: null,
-    traders: { ts, buy, wallets: wordsOf(c.wallet), stride: ID_BYTES / 4, places }
+  return { c, places: places.subarray(0, count), sides: sides.subarray(0, count) }
+}
+
+const valuesAt = (values: ArrayLike<number>, places: Uint32Array): Float64Array => {
+  const found = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number
+  return found
+}
+
+/** 1 where the trader of a print bought its token. */
+const buysAt = ({ c, places, sides }: Places): Float64Array => {
+  const buy = valuesAt(c.bought0, places)
+  for (let i = 0; i < buy.length; i++) if (sides[i] === 1) buy[i] = 1 - (buy[i] as number)
+  return buy
+}
+
+/** The newest prints of a token in a window; null where memory does not hold them all. */
+export const recentPrints = (view: FoldsView, token: number, time: Stretch): Prints | null => {
+  const found = recentPlaces(view, token, time)
+  if (found === null) return null
+  const { c, places, sides } = found
+  const scale = view.output(tokens).scale(token)
+  const flags = valuesAt(c.flags, places)
+  const dollars = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) {
+    const side = sides[i] as Side
+    flags[i] = (flags[i] as number) >> side
+    dollars[i] = dollarsOf(c, places[i] as number, side, scale)
   }
+  const [ts, usd] = [valuesAt(c.ts, places), valuesAt(c.usd, places)]
+  return { ts, buy: buysAt(found), flags, usd, dollars, ratio: null }
+}
+
+/** Who traded in them. */
+export const recentTraders = (view: FoldsView, token: number, time: Stretch): Traders | null => {
+  const found = recentPlaces(view, token, time)
+  if (found === null) return null
+  const { c, places } = found
+  const wallets = { wallets: wordsOf(c.wallet), stride: ID_BYTES / 4, places }
+  return { ts: valuesAt(c.ts, places), buy: buysAt(found), ...wallets }
 }
 
 /**

@@ -8,8 +8,9 @@ import { storedNames } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
+import type { Traders } from "./distinct-wallets.ts"
 import { MIN_RAW_UNITS } from "./fold.ts"
-import { type Prints, recentPrints } from "./prints.ts"
+import { type Prints, recentPrints, recentTraders } from "./prints.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
@@ -58,6 +59,8 @@ export interface Series {
   readonly prints: (time: Stretch) => string
   /** Prints of a time from memory; null where it does not hold them all. */
   readonly recent: (time: Stretch) => Prints | null
+  /** Who traded in them, under the same condition. */
+  readonly recentTraders: (time: Stretch) => Traders | null
 }
 
 /** Raw units of a whole token; SQL's null where its decimals are unknown. */
@@ -79,6 +82,7 @@ export const tokenSeries = (view: RowsView, token: number): Series => {
     unit: "dollars",
     baseOf: frame => (frame.base === "candles_1h" ? hours : minutes),
     recent: time => recentPrints(view, token, time),
+    recentTraders: time => recentTraders(view, token, time),
     prints: time => `SELECT ${PRINT}, buy, flags, usd AS volume, dollars, dollars AS price FROM (
       SELECT *, CASE WHEN usd IS NULL THEN NULL
         WHEN unscaled & 1 = 1 THEN price / (amount / ${scaleSql(view, token)})
@@ -136,5 +140,6 @@ export const pairSeries = (view: RowsView, pair: Pair, unit: Unit): Series => ({
   unit,
   baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
   recent: () => null,
+  recentTraders: () => null,
   prints: pairPrints(view, pair, unit)
 })

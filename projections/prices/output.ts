@@ -30,7 +30,7 @@ export const outputOf = (books: Books) => {
     toldAt: (token: number) =>
       anchors.isUsd(token) ? dollarToldAt(books, token) : toldAt(books, token),
     /** dollars per whole token of all tokens, NaN for none: a copy that no later event changes */
-    allPrices: () => Float64Array.from({ length: books.tokenPrices.count }, (_, t) => priceOf(t)),
+    allPrices: () => new Float64Array(books.tokenPrices.count).map((_, token) => priceOf(token)),
     /** dollars per whole base token by a pool, NaN for none */
     poolPriceOf: (pool: number) => poolUsd(books, pool),
     /** dollars that a pool weighs when it sets a price */
