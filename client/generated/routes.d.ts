@@ -4262,7 +4262,7 @@ export type Status = {
      * a cut or a lost tail; null while none is known
      */
     readonly log: string | null
-    /** committed log position */
+    /** log position that answers stand at */
     readonly seq: number
     /** newest log position */
     readonly logSeq: number

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { Segment } from "../log/segment.ts"
 import type { Queries } from "../runner/queries.ts"
+import type { Commit } from "../store/store.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import { type ToldBefore, toldAgain, wantedNow } from "./told-again.ts"
@@ -40,6 +41,13 @@ export const announceFolded = (
   return { seq: pending.seq, channels }
 }
 
+/** Tells the serving thread where its readers' pages stand. */
+export const tellPosition = (
+  { port }: LaneOptions,
+  { seq, block, blockTime }: Commit,
+  anew = false
+): void => port.post({ type: "position", at: { seq, block, blockTime }, ...(anew && { anew }) })
+
 /** What a commit announces. */
 export interface News {
   /** position of the commit before */
@@ -63,8 +71,8 @@ export const announce = (
 ) =>
   Effect.gen(function* () {
     const { core, queries } = open
-    const { seq, block, blockTime } = core.committed
-    options.port.post({ type: "commit", at: { seq, block, blockTime } })
+    const { seq } = core.committed
+    tellPosition(options, core.committed)
     const channels = queries.channels.filter(channel => !told.includes(channel))
     if (channels.length === 0) return
     const live = state.isLive

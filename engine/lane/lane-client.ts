@@ -145,7 +145,7 @@ class LaneView {
 
   /** Takes a message that answers nothing; false for one that does. */
   receive(message: FromLane, caughtUp: () => void): boolean {
-    if (message.type === "commit") this.advance(message.at, message.anew)
+    if (message.type === "position") this.advance(message.at, message.anew)
     else if (message.type === "frames") {
       for (const listener of this.listeners) listener(message.notice)
     } else if (message.type === "log") {

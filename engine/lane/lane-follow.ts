@@ -6,9 +6,9 @@ import { FileError } from "../../src/platform/files.ts"
 import { beginsWithRollback } from "../log/block-runs.ts"
 import type { ReadError } from "../log/log-errors.ts"
 import type { Segment } from "../log/segment.ts"
-import { commitBehind, commitPending, type LaneCore } from "../runner/lane-core.ts"
+import { commitBeside, commitPending, type LaneCore } from "../runner/lane-core.ts"
 import { newestSnapshot } from "../store/snapshot.ts"
-import { announce, announceFolded, type ToldFolded } from "./announce.ts"
+import { announce, announceFolded, type ToldFolded, tellPosition } from "./announce.ts"
 import { isCommitDue, isNearEnd } from "./commit-policy.ts"
 import { eventsBehind, maintain, type Upkept } from "./lane-upkeep.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
@@ -259,7 +259,7 @@ const giveUp = ({ stand, progress }: Running, { cause }: ReadingEnded) =>
 const step = (running: Running) =>
   Effect.gen(function* () {
     const { stand, progress } = running
-    const { open, state } = stand
+    const { options, open, state } = stand
     const { core } = open
     const count = yield* foldRead(running)
     if (progress.ended !== null) return yield* giveUp(running, progress.ended)
@@ -273,10 +273,11 @@ const step = (running: Running) =>
     if (due && isBeside && core.pending !== null && (behind || state.isLive)) {
       // at the log's end the commit that is under way comes first: what is folded meanwhile follows
       if (!behind && core.writing.isOpen) return
-      yield* commitBehind(
-        core,
-        Effect.suspend(() => afterCommit(running, beganMs))
-      )
+      yield* commitBeside(core, {
+        // at the log's end nobody waits for a commit but who reads the tables
+        tell: behind || !state.isLive ? undefined : at => tellPosition(options, at),
+        after: Effect.suspend(() => afterCommit(running, beganMs))
+      })
       progress.beganMs = now
       return
     }

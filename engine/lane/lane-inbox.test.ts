@@ -7,7 +7,7 @@ const rows = (message: number): FromLane => ({
   rows: { table: "minutes", count: 0, numbers: Float64Array.of(message), bytes: new Uint8Array(0) }
 })
 const commit = (seq: number): FromLane => ({
-  type: "commit",
+  type: "position",
   at: { seq, block: seq, blockTime: seq }
 })
 const frames: FromLane = {

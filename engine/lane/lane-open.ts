@@ -120,6 +120,7 @@ export const openLane = (
       yield* Effect.logWarning(`${chain.key}: ${done}`)
     }
     const queries = yield* openQueries(store, chain, folds, core, options.pages)
+    yield* Effect.addFinalizer(() => Effect.sync(() => core.close()))
     const first = yield* readMeta(store.writer, "first_block")
     const known = yield* readMeta(store.writer, LOG)
     return { core, queries, firstBlock: first === null ? null : Number(first), log: known }

@@ -50,7 +50,7 @@ const statusOf = (
   const { state } = current
   const core = open?.core ?? null
   const memoryBytes = threadMemory()
-  const at = core === null || core.committed.seq === 0 ? null : core.committed
+  const at = core === null || core.told.seq === 0 ? null : core.told
   return {
     chain: options.chain.key,
     state: state.word,
@@ -86,10 +86,10 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     readonly seq: number
     readonly counted: Counters
   } | null = null
-  /** Nothing is counted again while nothing is committed: readers have the cores. */
+  /** Nothing is counted again while readers are told of nothing new: they have the cores. */
   const count = (open: OpenLane) =>
     Effect.suspend(() => {
-      const { seq } = open.core.committed
+      const { seq } = open.core.told
       if (known?.open === open && known.seq === seq) return Effect.succeed(known.counted)
       return Effect.map(counters(open), counted => {
         // tables that cannot be asked now have lost no gap

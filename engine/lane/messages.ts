@@ -26,7 +26,8 @@ export type FromLane =
   | { readonly type: "history"; readonly id: number; readonly answer: HistoryAnswer }
   | { readonly type: "unanswered"; readonly id: number; readonly message: string }
   | {
-      readonly type: "commit"
+      /** where the pages stand that readers get */
+      readonly type: "position"
       readonly at: Position
       /** the tables are others now: the same position may stand for other events */
       readonly anew?: boolean

@@ -50,7 +50,7 @@ it("takes a few blocks back in place, right after a start and after new tables",
   const lane = hostLane({ file, projections, log: followedLog(log), inPlaceEvents: 600 })
   const isThere = () =>
     eventually("all of the log", () =>
-      lane.posted.some(one => one.type === "commit" && one.at.seq === log.end.seq)
+      lane.posted.some(one => one.type === "position" && one.at.seq === log.end.seq)
     )
   await isThere()
   reorg("one", 78, 80)

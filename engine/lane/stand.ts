@@ -4,6 +4,7 @@ import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
 import { beginSending } from "../runner/lane-core.ts"
 import { type Place, pathOf, type Served } from "../store/tables-file.ts"
+import { tellPosition } from "./announce.ts"
 import { type LaneOptions, type OpenLane, openLane } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import type { FromLane, ToLane } from "./messages.ts"
@@ -82,8 +83,7 @@ export const see = (current: Current, stand: Stand): void => {
   current.state = stand.state
   if (options.isCopied) beginSending(open.core)
   port.post({ type: "log", log: open.log })
-  const { seq, block, blockTime } = open.core.committed
-  port.post({ type: "commit", at: { seq, block, blockTime }, anew: true })
+  tellPosition(stand.options, open.core.told, true)
   stand.state.changed.ring()
 }
 

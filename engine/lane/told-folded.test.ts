@@ -75,7 +75,7 @@ it("tells every frame that stands, and takes back what does not, whenever commit
   const lane = hostLane({ file, projections, log: followedLog(log) })
   const isThere = () =>
     eventually("all of the log", () =>
-      lane.posted.some(one => one.type === "commit" && one.at.seq === log.end.seq)
+      lane.posted.some(one => one.type === "position" && one.at.seq === log.end.seq)
     )
   await isThere()
   const key = token.toLowerCase()

@@ -61,7 +61,7 @@ const made = async () => {
 
 /** Asks all the time until the lane has all of the log; every question must be answered. */
 const askUntilCaughtUp = async (lane: ReturnType<typeof start>) => {
-  await lane.posts("commit")
+  await lane.posts("position")
   const asking = setInterval(() => {
     lane.tell({ type: "query", id: lane.posted.length, request: { name: "known", params: {} } })
   }, 20)
@@ -202,7 +202,7 @@ it.skipIf(disk === null)("goes from state to state, and back to live from each",
   })
   const isAtEnd = () => lane.phases.at(-1) === "live" && committed() === log.end.seq
   const committed = () =>
-    lane.posted.flatMap(one => (one.type === "commit" ? [one.at.seq] : [])).at(-1)
+    lane.posted.flatMap(one => (one.type === "position" ? [one.at.seq] : [])).at(-1)
   await vi.waitUntil(isAtEnd, PATIENCE_MS)
   expect(lane.phases).toEqual(["rebuilding", "live"])
   const fork = log.segments.at(-2)?.header

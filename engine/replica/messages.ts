@@ -14,12 +14,12 @@ export interface CopiedPosition extends Position {
 }
 
 /**
- * What a lane sends to the copies of its tables, in the order in which it happens: rows of the open
- * transaction, which count from the commit on, and that all copies are void.
+ * What a lane sends to the copies of its tables, in the order in which it happens: rows, which
+ * count from the next position on, and that all copies are void.
  */
 export type ToReplica =
   | { readonly type: "replica-rows"; readonly rows: ChangedRows }
-  | { readonly type: "replica-commit"; readonly at: CopiedPosition }
+  | { readonly type: "replica-position"; readonly at: CopiedPosition }
   | { readonly type: "replica-forget" }
 
 /** Whether a message is for the copies. */
@@ -27,5 +27,5 @@ export const isForReplica = <M extends { readonly type: string }>(
   message: M | ToReplica
 ): message is ToReplica =>
   message.type === "replica-rows" ||
-  message.type === "replica-commit" ||
+  message.type === "replica-position" ||
   message.type === "replica-forget"

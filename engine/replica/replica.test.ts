@@ -89,7 +89,7 @@ const world = () => {
   }
   const commit = (seq: number) =>
     replica.receive({
-      type: "replica-commit",
+      type: "replica-position",
       at: { seq, block: seq, blockTime: seq, keptFrom: { raw: 0, minutes: 0 } }
     })
   const anew = () => {

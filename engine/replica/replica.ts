@@ -47,7 +47,7 @@ export class Replica {
   private readonly chain: ChainConfig
   private readonly copies: ReadonlyMap<string, Copy>
   private readonly queries: ReadonlyMap<string, ReplicaAnswer<never>>
-  /** position of the newest commit that the copies hold; null before the first */
+  /** newest position that the copies hold; null before the first */
   private at: CopiedPosition | null = null
 
   constructor(chain: ChainConfig, projections: ReadonlyArray<Projection>) {
@@ -66,7 +66,7 @@ export class Replica {
       case "replica-rows":
         this.copies.get(message.rows.table)?.take(message.rows, this.at === null)
         return
-      case "replica-commit":
+      case "replica-position":
         this.at = message.at
         for (const { rows, series } of this.copies.values()) {
           rows?.commit()
@@ -99,7 +99,7 @@ export class Replica {
     return rows
   }
 
-  /** Returns the answer as of the newest commit; null where the lane must be asked. */
+  /** Returns the answer as of the newest position; null where the lane must be asked. */
   answer({ name, params }: QueryRequest): QueryAnswer | null {
     const { at, chain, rowsOf } = this
     const query = this.queries.get(name)

@@ -19,7 +19,7 @@ import type { Slice } from "../projection.ts"
 import { compact, compactionFloor } from "../store/compaction.ts"
 import { digests, openStore } from "../store/store.ts"
 import { newFoldSet } from "./fold-set.ts"
-import { applySegment, commitBehind, commitPending, loadCore } from "./lane-core.ts"
+import { applySegment, commitBeside, commitPending, loadCore } from "./lane-core.ts"
 import { type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
 /** More schedules in the long run. */
@@ -74,7 +74,7 @@ const run = <A>(
       const beside = Effect.gen(function* () {
         if (!(yield* core.upkeep.isUnderWay)) yield* core.upkeep.begin(upkeep)
       })
-      if (size % 2 === 1) yield* commitBehind(core, beside)
+      if (size % 2 === 1) yield* commitBeside(core, { after: beside })
       else yield* Effect.andThen(commitPending(core), beside)
       at += size
     }
@@ -174,7 +174,7 @@ describe("a commit while more is folded", () => {
     Effect.gen(function* () {
       const log = linearLog("behind/look", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
-      yield* commitBehind(core, Effect.void)
+      yield* commitBeside(core, { after: Effect.void })
       core.waiting.push({ look, wanted: "tables" })
       expect(core.committed.seq).toBe(0)
       yield* core.writing.ended
@@ -211,7 +211,7 @@ describe("a commit while more is folded", () => {
       Object.assign(core.folds, { apply })
       expect(seen.splice(0)).toEqual([["folds", 0, second]])
       // what is being written while more is folded is as true as what is written
-      yield* commitBehind(core, Effect.void)
+      yield* commitBeside(core, { after: Effect.void })
       wait()
       expect(seen.splice(0)).toEqual([["folds", 0, second]])
       yield* core.writing.ended
@@ -262,7 +262,7 @@ describe("a commit while more is folded", () => {
     Effect.gen(function* () {
       const log = linearLog("behind/folded", 3, 4)
       const { core, seen, look } = yield* begun(log, 2)
-      yield* commitBehind(core, Effect.void)
+      yield* commitBeside(core, { after: Effect.void })
       core.waiting.push({ look, wanted: "tables" })
       for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
       yield* core.writing.ended
@@ -284,7 +284,7 @@ describe("a commit while more is folded", () => {
       }
       wait(second)
       expect([core.isCommitAwaited, core.isStandAwaited]).toEqual([true, false])
-      yield* commitBehind(core, Effect.void)
+      yield* commitBeside(core, { after: Effect.void })
       // the commit under way brings it
       expect(core.isCommitAwaited).toBe(false)
       yield* applySegment(core, log.segments[2] as Segment)
@@ -292,7 +292,7 @@ describe("a commit while more is folded", () => {
       expect([core.isCommitAwaited, core.isStandAwaited]).toEqual([true, false])
       yield* core.writing.ended
       expect(seen.splice(0)).toEqual([[second, second, third]])
-      yield* commitBehind(core, Effect.void)
+      yield* commitBeside(core, { after: Effect.void })
       yield* applySegment(core, log.segments[3] as Segment)
       yield* core.writing.ended
       expect(seen.splice(0)).toEqual([[third, third, log.end.seq]])
@@ -326,7 +326,8 @@ describe("a commit while more is folded", () => {
     Effect.gen(function* () {
       const log = linearLog("behind/failed", 3, 4)
       const { core } = yield* begun(log, 2)
-      yield* commitBehind(core, Effect.fail(new FileError({ message: "the disk is full" })))
+      const full = new FileError({ message: "the disk is full" })
+      yield* commitBeside(core, { after: Effect.fail(full) })
       for (const segment of log.segments.slice(2)) yield* applySegment(core, segment)
       const failure = yield* Effect.flip(commitPending(core))
       expect(failure.message).toBe("the disk is full")

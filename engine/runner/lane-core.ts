@@ -233,16 +233,21 @@ const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: 
     Effect.andThen(flush(core, seq, false))
   )
 
+/** From now on rows that copies were sent count, as of a position. */
+const sendPosition = (core: LaneCore, { seq, block, blockTime }: Commit): void => {
+  const { keptFrom } = core.store
+  core.send?.({ type: "replica-position", at: { seq, block, blockTime, keptFrom } }, [])
+}
+
 /** Makes durable what is sealed, and lets those look who waited for it. */
 const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
-    const { seq, block, blockTime } = at
+    const { seq, block } = at
     const attributes = { "swaptape.seq": seq, "swaptape.block": block }
     yield* Effect.withSpan(commit(core.store, at), "lane commit", { attributes })
     core.transactionEnded()
     core.commitEnded()
-    const { keptFrom } = core.store
-    core.send?.({ type: "replica-commit", at: { seq, block, blockTime, keptFrom } }, [])
+    sendPosition(core, at)
     yield* letLook(core)
   })
 
@@ -267,18 +272,31 @@ export const commitPending = (core: LaneCore): Effect.Effect<void, WriteError> =
     yield* commitSealed(core, at)
   })
 
+/** Whom a commit beside the fold concerns. */
+export interface Beside {
+  /** tells readers of the position before it is committed; absent where they wait for the commit */
+  readonly tell?: ((at: Commit) => void) | undefined
+  /** runs when it is committed, and has the writer too */
+  readonly after: Effect.Effect<void, WriteError, Scope.Scope>
+}
+
 /**
- * Commits what was folded while more is folded, then runs `after`, which has the writer too. For a
- * lane that is behind: DuckDB writes on a thread of its own, and readers wait for no commit.
+ * Commits what was folded while more is folded: DuckDB writes on a thread of its own. What is
+ * folded the log has, so readers may be told of it at once.
  */
-export const commitBehind = (
+export const commitBeside = (
   core: LaneCore,
-  after: Effect.Effect<void, WriteError, Scope.Scope>
+  { tell, after }: Beside
 ): Effect.Effect<void, WriteError, Scope.Scope> =>
   Effect.gen(function* () {
     const at = core.pending
     if (at === null) return
     yield* seal(core, at)
+    if (tell !== undefined) {
+      core.sealedTold()
+      sendPosition(core, at)
+      tell(at)
+    }
     yield* core.writing.begin(Effect.andThen(commitSealed(core, at), after))
   })
 

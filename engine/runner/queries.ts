@@ -158,7 +158,11 @@ export const openQueries = (
           const query = queries.get(request.name)
           return query === undefined
             ? Effect.succeed(unknownQuery(request.name))
-            : withReader(answerOf(query, request))
+            : Effect.andThen(
+                // no page is older than what readers were told of
+                whenStanding(core, core.told.seq, () => undefined),
+                withReader(answerOf(query, request))
+              )
         }),
       framesInMemory: (since, at, wanted) =>
         framesInMemory(folds, makers, foldsContextAt(lane, at), since, wanted),

@@ -10,7 +10,7 @@ import { openStore } from "../store/store.ts"
 import { table } from "../store/table.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { noSideLog } from "./join-events.ts"
-import { applySegment, beginSending, commitBehind, commitPending, loadCore } from "./lane-core.ts"
+import { applySegment, beginSending, commitBeside, commitPending, loadCore } from "./lane-core.ts"
 
 const minutes = table({
   name: "minutes",
@@ -71,7 +71,7 @@ it("sends copies every version, also those that do not wait for their commit", (
     const log = threeBlocks()
     const store = yield* openStore(":memory:", folds.tables, { threads: 1 })
     const send = (message: ToReplica) => {
-      if (message.type === "replica-commit") sent.push("commit")
+      if (message.type === "replica-position") sent.push("commit")
       if (message.type !== "replica-rows") return
       const { count, numbers } = message.rows
       for (let row = 0; row < count; row++) sent.push(numbers[row * 3 + 2] as number)
@@ -86,7 +86,7 @@ it("sends copies every version, also those that do not wait for their commit", (
     yield* apply(0, 9001)
     yield* commitPending(core)
     yield* apply(1, 10)
-    yield* commitBehind(core, Effect.void)
+    yield* commitBeside(core, { after: Effect.void })
     // more than are held back while a commit is written
     yield* apply(2, 70_000)
     yield* commitPending(core)

@@ -30,6 +30,8 @@ export class Standing {
     readonly pending: Commit | null
   }
   private isFolding = false
+  private isSealedTold = false
+  private isClosed = false
   private tookBack = 0
   private tookBackBlocks: number | null = null
   readonly waiting: Array<Waiting> = []
@@ -49,6 +51,12 @@ export class Standing {
   /** what is being committed; null where nothing is */
   get sealed(): Commit | null {
     return this.at.sealed
+  }
+
+  /** the newest position that readers were told of: tables have it, or soon have */
+  get told(): Commit {
+    const { sealed, committed } = this.at
+    return this.isSealedTold && sealed !== null ? sealed : committed
   }
 
   /** what is folded and belongs to no commit yet; null where nothing is */
@@ -77,6 +85,11 @@ export class Standing {
     return this.isFolding
   }
 
+  /** whether the tables are closed */
+  get ended(): boolean {
+    return this.isClosed
+  }
+
   /** rollbacks since the process began */
   get rollbacks(): number {
     return this.tookBack
@@ -100,7 +113,14 @@ export class Standing {
 
   /** All that is folded up to `end` belongs to a commit that begins. */
   commitBegan(end: Commit): void {
+    this.isSealedTold = false
     this.at = { ...this.at, sealed: end, pending: null }
+    this.changed.ring()
+  }
+
+  /** Readers are told of what is being committed, which the log has. */
+  sealedTold(): void {
+    this.isSealedTold = true
     this.changed.ring()
   }
 
@@ -117,6 +137,12 @@ export class Standing {
     this.changed.ring()
   }
 
+  /** The tables are closed: who waits for a position of theirs need not, and hears it of them. */
+  close(): void {
+    this.isClosed = true
+    for (const { look } of this.waiting.splice(0)) look()
+  }
+
   /** A rollback of so many blocks is folded. */
   rolledBack(blocks: number): void {
     this.tookBack++
@@ -126,8 +152,8 @@ export class Standing {
 
 /** The position at which what is wanted is there; null while it is not. */
 const standsAt = (standing: Standing, wanted: Wanted): Commit | null => {
-  const { folding, folded, committed } = standing
-  if (typeof wanted === "number" && committed.seq >= wanted) return committed
+  const { folding, folded, committed, ended } = standing
+  if (typeof wanted === "number" && (ended || committed.seq >= wanted)) return committed
   return folding || (wanted !== "folds" && folded !== committed) ? null : folded
 }
 

@@ -84,13 +84,14 @@ describe.skipIf(small === null)("an engine on a disk that is filled", () => {
     )
     expect(lane.seq).toBeGreaterThanOrEqual(seq)
     expect(await engine.get("/health")).toMatchObject({ status: 503 })
-    // readers have all that was committed, once the tables are open again as they are
+    // readers have all that was committed, once the tables are open again as they are: what was
+    // told of and found no room is told again when there is some
     const path = `/tokens/trades/${world.market.tokens[0]?.address}?chain=8453&limit=500`
     const answer = await engine.alive("trades", async () => {
       const got = await engine.get(path)
-      return got.status === 200 && got
+      return got.status === 200 && got.seq === (await engine.lane("base")).seq && got
     })
-    expect(answer.seq).toBe(lane.seq)
+    expect(answer.seq).toBeGreaterThanOrEqual(seq)
     expect(tables().filter(name => name.includes("broken"))).toEqual([])
     disk.free()
     await isWell()

@@ -10,7 +10,7 @@ import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
   beginSending,
-  commitBehind,
+  commitBeside,
   commitPending,
   loadCore,
   type SendChanges
@@ -139,7 +139,7 @@ export class MemoryLane implements Lane {
   /** Commits; `behind`, while more may be folded. */
   async commit(behind = false): Promise<void> {
     const { core } = this.open
-    await this.run(behind ? commitBehind(core, Effect.void) : commitPending(core))
+    await this.run(behind ? commitBeside(core, { after: Effect.void }) : commitPending(core))
     if (!behind) await this.look()
   }
 

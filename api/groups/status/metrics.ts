@@ -139,7 +139,7 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     metric("lane_state", "gauge", "1 for the state the lane is in", states),
     metric("source_state", "gauge", "1 for the state the source is in", sources),
     ...rpcMetrics(lanes),
-    each("lane_seq", "gauge", "committed log position", row => row.seq),
+    each("lane_seq", "gauge", "log position that answers stand at", row => row.seq),
     each("lane_log_seq", "gauge", "newest log position", row => row.logSeq),
     each("lane_block", "gauge", "newest committed block", row => row.block),
     each("lane_lag_events", "gauge", "log positions not yet committed", row => row.lag.events),

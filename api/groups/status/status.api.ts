@@ -268,7 +268,7 @@ const LaneRow = Schema.Struct({
     description:
       "id of the log: another one where positions may stand for other events than they did, as after a cut or a lost tail; null while none is known"
   }),
-  seq: Count.annotate({ description: "committed log position" }),
+  seq: Count.annotate({ description: "log position that answers stand at" }),
   logSeq: Count.annotate({ description: "newest log position" }),
   block: Schema.NullOr(Schema.Int),
   blockTime: Schema.NullOr(Seconds),
