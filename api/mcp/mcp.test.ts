@@ -1,4 +1,4 @@
-/** The MCP server as the protocol's official client sees it, over a lane with all that routes tell. */
+/** The MCP server as the protocol's own client sees it, over a lane with all that routes tell. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js"
@@ -15,7 +15,8 @@ import { operations } from "./operations.ts"
 import { toolTable } from "./tool-table.ts"
 import { tools } from "./tools.ts"
 
-const world = forkedMarket("mcp", random("mcp"), 12)
+// of blocks of more than a second or two under any seed: lists of candles are to be cut
+const world = forkedMarket("mcp", random("mcp", "swaptape"), 12)
 const TOKEN = world.market.tokens[2]?.address ?? ""
 const NOBODY = `0x${"77".repeat(20)}`
 
@@ -292,9 +293,8 @@ describe("an answer over its bytes", () => {
     expect(answerOf(result)).not.toHaveProperty("cursor")
     return answerOf(result)[list] as ReadonlyArray<unknown>
   }
-  // by some seeds none of the other token's few pools sets a price
-  const PRICED = world.market.tokens[0]?.address ?? ""
-  const CANDLES = { chain: "8453", token: PRICED, tf: "1m", fill: 1 }
+  // by some seeds none of TOKEN's few pools sets a price
+  const CANDLES = { chain: "8453", token: world.market.tokens[0]?.address, tf: "1m", fill: 1 }
   const LISTS: ReadonlyArray<readonly [string, Json, string]> = [
     ["token_tape", { chain: "base", address: TOKEN, limit: 150 }, "trades"],
     ["token_trades", { chain: "8453", address: TOKEN, limit: 100 }, "trades"],

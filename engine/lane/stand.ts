@@ -2,7 +2,7 @@
 import { Deferred, Effect, Exit, Scope } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { ParentPort } from "../../src/platform/worker.ts"
-import { beginSending } from "../runner/lane-core.ts"
+import { beginSending } from "../runner/sending.ts"
 import { type Place, pathOf, type Served } from "../store/tables-file.ts"
 import { tellPosition } from "./announce.ts"
 import { type LaneOptions, type OpenLane, openLane } from "./lane-open.ts"

@@ -31,6 +31,7 @@ import type { FoldSet } from "./fold-set.ts"
 import { inTime } from "./in-time.ts"
 import { noSideLog, placesOf, readJoinedIn } from "./join-events.ts"
 import { boundaryBefore, commitAfter, mustFollow, rollbackFacts, whole } from "./segment-facts.ts"
+import { sendAnew, sendPosition, sendVersions } from "./sending.ts"
 import { SideWork, type WriteError } from "./side-work.ts"
 import { Signal } from "./signal.ts"
 import { letLook, Standing } from "./standing.ts"
@@ -107,9 +108,6 @@ const SLICE_EVENTS = 512
 const FLUSH_ROWS = 8192
 /** Rows held back at most while a commit is being written. */
 const HELD_ROWS = 65_536
-/** Versions that are sent at once: the thread that takes them in has readers to serve. */
-const SENT_ROWS = 512
-
 /** Loads the committed state into the folds. */
 export const loadCore = (
   store: Store,
@@ -126,33 +124,6 @@ export const loadCore = (
     const log = { read: readLog, joined: readJoined }
     return new LaneCore(store, folds, log, committed, parts)
   })
-
-/** Sends versions that were not sent yet to copies of the table: when many wait (or `all`). */
-const sendVersions = ({ send, folds }: LaneCore, table: SlotTable<never>, all: boolean) => {
-  const { versions } = table
-  const wait = all ? 1 : SENT_ROWS
-  while (send !== null && versions.count - versions.sent >= wait) {
-    const end = Math.min(versions.count, versions.sent + SENT_ROWS)
-    const found = folds.feed.changes(table, end)
-    versions.sent = end
-    if (found !== null) send({ type: "replica-rows", rows: found.rows }, found.transfer)
-  }
-}
-
-/** Copies of the tables forget everything and begin with what the folds hold now. */
-const sendAnew = ({ send, folds }: LaneCore): void => {
-  if (send === null) return
-  send({ type: "replica-forget" }, [])
-  for (const { rows, transfer } of folds.feed.reset()) {
-    send({ type: "replica-rows", rows }, transfer)
-  }
-}
-
-/** From now on copies of the tables are fed, beginning with what the folds hold. */
-export const beginSending = (core: LaneCore): void => {
-  core.sendingBegan()
-  sendAnew(core)
-}
 
 /** Opens a transaction of the writer where none is. */
 const begin = (core: LaneCore) =>
@@ -232,12 +203,6 @@ const foldWithJoined = (core: LaneCore, segment: Segment, range: SeqRange, seq: 
     Effect.andThen(foldSegment(core, segment, range)),
     Effect.andThen(flush(core, seq, false))
   )
-
-/** From now on rows that copies were sent count, as of a position. */
-const sendPosition = (core: LaneCore, { seq, block, blockTime }: Commit): void => {
-  const { keptFrom } = core.store
-  core.send?.({ type: "replica-position", at: { seq, block, blockTime, keptFrom } }, [])
-}
 
 /** Makes durable what is sealed, and lets those look who waited for it. */
 const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbError> =>

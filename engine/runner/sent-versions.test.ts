@@ -10,7 +10,8 @@ import { openStore } from "../store/store.ts"
 import { table } from "../store/table.ts"
 import type { FoldSet } from "./fold-set.ts"
 import { noSideLog } from "./join-events.ts"
-import { applySegment, beginSending, commitBeside, commitPending, loadCore } from "./lane-core.ts"
+import { applySegment, commitBeside, commitPending, loadCore } from "./lane-core.ts"
+import { beginSending } from "./sending.ts"
 
 const minutes = table({
   name: "minutes",

@@ -4,12 +4,12 @@ import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
-  beginSending,
   commitPending,
   loadCore,
   type SendChanges
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { beginSending } from "../../engine/runner/sending.ts"
 import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import type { Event } from "../../streams/event.ts"

@@ -10,12 +10,8 @@ import { copiedColumns } from "../../engine/replica/changed-rows.ts"
 import { Replica } from "../../engine/replica/replica.ts"
 import { type FoldSet, newFoldSet } from "../../engine/runner/fold-set.ts"
 import { noSideLog } from "../../engine/runner/join-events.ts"
-import {
-  applySegment,
-  beginSending,
-  commitPending,
-  loadCore
-} from "../../engine/runner/lane-core.ts"
+import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
+import { beginSending } from "../../engine/runner/sending.ts"
 import { type AnyArray, strideOf } from "../../engine/store/column-set.ts"
 import { openStore, type Store } from "../../engine/store/store.ts"
 import { currentRows, offsetsOf, type TableDef } from "../../engine/store/table.ts"

@@ -9,13 +9,13 @@ import { Replica } from "../../engine/replica/replica.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import {
   applySegment,
-  beginSending,
   commitBeside,
   commitPending,
   loadCore,
   type SendChanges
 } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { beginSending } from "../../engine/runner/sending.ts"
 import { compact, compactionFloor } from "../../engine/store/compaction.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"

@@ -9,9 +9,11 @@ import { bytesOf, valueIn } from "../../src/platform/value-bytes.ts"
 import type { Event } from "../../streams/event.ts"
 import { batchOf } from "../../streams/event-objects.ts"
 import { EventViews } from "../../streams/event-view.ts"
+import { venueKinds } from "../../streams/evm/venue-kinds.ts"
 import type { Quote } from "../../streams/venue.ts"
 import { type EventMeaning, eventOf, type LawPool } from "../../streams/venue-laws.ts"
 import { abiEvent, encodeLog, randomArgs } from "./abi-logs.ts"
+import { sharedOf } from "./declaration-laws.ts"
 import { decodeAll } from "./decode-one.ts"
 import { deepFreeze } from "./deep-freeze.ts"
 import { SHARE } from "./event-laws.ts"
@@ -27,9 +29,10 @@ const DRAWS = 60
 
 const unknown: Quote = { ok: false, reason: "unknown-state" }
 
-/** A log of the kind with arguments by chance, of the emitter or about it. */
-const randomEvent = ({ kind, laws }: KindUnderLaw, chance: Random, emitter = EMITTER) => {
-  const event = chance.pick(kind.events)
+/** A log of a pool of the kind with arguments by chance, of the emitter or about it. */
+const randomEvent = (under: KindUnderLaw, chance: Random, emitter = EMITTER) => {
+  const { kind, laws } = under
+  const event = chance.pick([...kind.events, ...sharedOf(under, venueKinds)])
   const abi = abiEvent(event.abi)
   const args = randomArgs(chance, abi)
   const { poolArgument } = laws

@@ -53,7 +53,7 @@ export const opening = (time: number): ReadonlyArray<Event> => [
   created(time, POOL, TOKEN)
 ]
 
-/** A pair of another token and the dollar, which has no price yet. */
+/** A pair of another token and the dollar, whose first sale gives it a price. */
 export const other = (time: number): ReadonlyArray<Event> => [
   seen(time, OTHER, "OTH"),
   created(time, OTHER_POOL, OTHER)
@@ -87,7 +87,7 @@ export const twinPool = (time: number, pool: string): Event => {
   return { ...one, tokens: [TOKEN, TOKEN] } as Event
 }
 
-/** Sells one whole token of the other pair for two dollars. */
+/** Sells one whole token of the other pair for two dollars, and so at a price. */
 export const otherSale = (time: number): Event => sale(time, 1, 2_000_000, 2, OTHER_POOL)
 
 /** Rolls the log back to a block's last event; its first block stands at `time`. */
