@@ -5,8 +5,8 @@
 import { familyOf } from "../../src/domain/chain-family.ts"
 import { type NamedChain, rpcSettingOf } from "../../src/domain/shown-chain.ts"
 import { blocksIn } from "../../streams/open-gaps.ts"
-import { BACKFILL_GAP, type Gap, type SourceStatus } from "../../streams/source.ts"
-import { type GapKind, gapKinds } from "../late/gap-words.ts"
+import type { SourceStatus } from "../../streams/source.ts"
+import { type GapKind, gapKinds, unprovenOf } from "../late/gap-words.ts"
 import type { LaneStatus } from "./status.ts"
 
 /** The part of a lane that is in trouble. */
@@ -268,10 +268,6 @@ const staleProblem = (facts: LaneFacts, source: SourceStatus, blockTime: number)
 const branchTrouble = ({ status: { source } }: LaneFacts): Trouble | null =>
   source?.disputed == null ? null : { part: "source", problem: source.disputed }
 
-/** Gaps of blocks that were read; history that is yet to be read is none. */
-export const unprovenGaps = ({ gaps }: LaneStatus): ReadonlyArray<Gap> =>
-  gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
-
 /** What is true of the blocks of gaps of these kinds: they are there where they are told wrong. */
 const missingOrWrong = (kinds: ReadonlyArray<GapKind>, count: number): string => {
   const is = count === 1 ? "is" : "are"
@@ -285,7 +281,7 @@ const gapTrouble = ({ status, blockTimeMs, chain, gapMs, nowMs }: LaneFacts): Tr
   // where nobody reads, nobody can find what is missing
   if (source === null || source.state === "ended" || gapMs <= GAP_MS) return null
   const oldest = (block ?? 0) - RECENT_MS / blockTimeMs
-  const recent = unprovenGaps(status).filter(({ toBlock }) => toBlock > oldest)
+  const recent = unprovenOf(status.gaps).filter(({ toBlock }) => toBlock > oldest)
   const [first] = recent
   if (first === undefined) return null
   const count = blocksIn(recent)

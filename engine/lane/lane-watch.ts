@@ -6,7 +6,8 @@
 
 import type { NamedChain } from "../../src/domain/shown-chain.ts"
 import type { SourceStatus } from "../../streams/source.ts"
-import { healthOf, type LaneFacts, type LaneHealth, unprovenGaps } from "./lane-health.ts"
+import { unprovenOf } from "../late/gap-words.ts"
+import { healthOf, type LaneFacts, type LaneHealth } from "./lane-health.ts"
 import type { LogCheck } from "./log-check.ts"
 import type { LaneStatus } from "./status.ts"
 
@@ -102,7 +103,7 @@ export class LaneWatch {
     this.emitted = source?.emittedBlock ?? null
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
-    if (unprovenGaps(status).length > 0) this.gapMs += passed
+    if (unprovenOf(status.gaps).length > 0) this.gapMs += passed
     else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
   }

@@ -1,5 +1,9 @@
 /** What is said of gaps: their blocks may lack something, or hold what is wrong. */
-import { DOUBTED_GAP, type Gap } from "../../streams/source.ts"
+import { BACKFILL_GAP, DOUBTED_GAP, type Gap } from "../../streams/source.ts"
+
+/** Returns gaps of blocks that were read; history that is yet to be read is none. */
+export const unprovenOf = (gaps: ReadonlyArray<Gap>): ReadonlyArray<Gap> =>
+  gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
 
 const RETOLD = /^other (.+) were told of some of them first$/
 

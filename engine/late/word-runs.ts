@@ -12,8 +12,8 @@ import {
 } from "../../src/domain/assurance.ts"
 import { familyOf } from "../../src/domain/chain-family.ts"
 import type { NamedChain } from "../../src/domain/shown-chain.ts"
-import { BACKFILL_GAP, type BlockRange, type Gap } from "../../streams/source.ts"
-import { gapKinds } from "./gap-words.ts"
+import type { BlockRange, Gap } from "../../streams/source.ts"
+import { gapKinds, unprovenOf } from "./gap-words.ts"
 
 /** A stretch in which `blocks` blocks have a grade that proves nothing. */
 export interface WordRun extends BlockRange {
@@ -110,8 +110,7 @@ export const gapWarnings = (
   chain: Pick<NamedChain, "family">
 ): ReadonlyArray<string> => {
   const { contents, settled } = familyOf(chain)
-  const unproven = gaps.filter(({ reason }) => reason !== BACKFILL_GAP)
-  return gapKinds(unproven, contents).map(({ what, gaps: [first, ...others] }) => {
+  return gapKinds(unprovenOf(gaps), contents).map(({ what, gaps: [first, ...others] }) => {
     const { length } = others
     const more = length === 0 ? "" : ` and ${length} other stretch${length === 1 ? "" : "es"}`
     return (
