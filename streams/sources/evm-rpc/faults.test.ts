@@ -88,7 +88,8 @@ describe("a node with", () => {
 
   it("missing logs is found out: another node has them", async () => {
     mine(30)
-    const both = await begin({ dropLogs: 1 }, {})
+    // the faster one is asked first
+    const both = await begin({ dropLogs: 1 }, { lateMs: 20 })
     expect(await both.reach(world.chain)).toBe(true)
     // the other node may have been asked for all of it so far
     for (let i = 0; i < 60 && both.status().retries === 0; i++) {
