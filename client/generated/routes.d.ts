@@ -4273,7 +4273,7 @@ export type Status = {
       readonly events: number
       /** blocks behind the source's head */
       readonly blocks: number | null
-      /** age of the newest committed block; null of a history */
+      /** age of the block that answers stand at; null of a history */
       readonly seconds: number | null
       /** age from which on the chain's data are stale: by how often it has a block */
       readonly staleAfterSeconds: number

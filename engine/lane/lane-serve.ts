@@ -5,7 +5,7 @@ import { plainWords } from "../../src/platform/plain-words.ts"
 import { wantOfRoom } from "../../src/platform/room.ts"
 import type { Queries } from "../runner/queries.ts"
 import { Signal } from "../runner/signal.ts"
-import { whenStanding } from "../runner/standing.ts"
+import { untilStanding } from "../runner/standing.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import type { Current, Stand } from "./stand.ts"
 
@@ -23,7 +23,7 @@ const isDamage = (message: string): boolean =>
  */
 const untilTold = ({ open, state }: Stand, isOpen: () => boolean) =>
   Effect.raceFirst(
-    whenStanding(open.core, state.told, () => undefined),
+    untilStanding(open.core, state.told),
     state.changed.until(() => !isOpen())
   )
 

@@ -83,7 +83,7 @@ export const see = (current: Current, stand: Stand): void => {
   current.state = stand.state
   if (options.isCopied) beginSending(open.core)
   port.post({ type: "log", log: open.log })
-  tellPosition(stand.options, open.core.told, true)
+  tellPosition(options, open.core.told, true)
   stand.state.changed.ring()
 }
 

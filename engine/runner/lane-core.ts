@@ -108,6 +108,7 @@ const SLICE_EVENTS = 512
 const FLUSH_ROWS = 8192
 /** Rows held back at most while a commit is being written. */
 const HELD_ROWS = 65_536
+
 /** Loads the committed state into the folds. */
 export const loadCore = (
   store: Store,
@@ -209,10 +210,11 @@ const commitSealed = (core: LaneCore, at: Commit): Effect.Effect<void, DuckDbErr
   Effect.gen(function* () {
     const { seq, block } = at
     const attributes = { "swaptape.seq": seq, "swaptape.block": block }
+    const isTold = core.told === at
     yield* Effect.withSpan(commit(core.store, at), "lane commit", { attributes })
     core.transactionEnded()
     core.commitEnded()
-    sendPosition(core, at)
+    if (!isTold) sendPosition(core, at)
     yield* letLook(core)
   })
 

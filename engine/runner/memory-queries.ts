@@ -6,7 +6,7 @@ import type { MemoryAnswer, ReadRest, Refused, RowsView, Settled } from "../quer
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Commit } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
-import { type Standing, type Wanted, whenFolded, whenStanding } from "./standing.ts"
+import { type Standing, untilStanding, type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
 /** Runs a read on a connection that nobody else has meanwhile. */
 type WithReader = <A, E>(
@@ -100,7 +100,7 @@ const finish = (
     // those of another branch were rolled back meanwhile, perhaps between two statements
     const isOfBranch = () => core.rollbacks === rollbacks
     return Effect.andThen(
-      whenStanding(core, upTo, () => undefined),
+      untilStanding(core, upTo),
       readOn(asked.withPast, at, read, isOfBranch)
     ).pipe(Effect.map(past => (isOfBranch() ? past : null)))
   }

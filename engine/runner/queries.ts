@@ -24,7 +24,7 @@ import {
   type WantedFrames
 } from "./frames.ts"
 import { memoryAnswers } from "./memory-queries.ts"
-import { type Standing, whenStanding } from "./standing.ts"
+import { type Standing, untilStanding } from "./standing.ts"
 
 export interface Queries {
   readonly answer: (request: QueryRequest) => Effect.Effect<QueryAnswer, DuckDbError>
@@ -160,7 +160,7 @@ export const openQueries = (
             ? Effect.succeed(unknownQuery(request.name))
             : Effect.andThen(
                 // no page is older than what readers were told of
-                whenStanding(core, core.told.seq, () => undefined),
+                untilStanding(core, core.told.seq),
                 withReader(answerOf(query, request))
               )
         }),
@@ -178,12 +178,12 @@ export const openQueries = (
           const { committed, folded } = core
           // who was told of a position before it is committed may go on from there at once
           const isAhead = request.fromSeq > committed.seq && request.fromSeq <= folded.seq
-          if (isAhead) yield* whenStanding(core, "tables", () => undefined)
+          if (isAhead) yield* untilStanding(core, "tables")
           return yield* withReader(view => framesMissed(makers, chain, request, view))
         }),
       rows: sql => withReader(view => view.rows(sql)),
       refillTails: Effect.andThen(
-        whenStanding(core, "tables", () => undefined),
+        untilStanding(core, "tables"),
         withReader(({ seq, columns }) =>
           Effect.map(
             Effect.forEach(folds.tails, tail => refill(tail, seq, columns)),

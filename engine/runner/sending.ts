@@ -1,4 +1,5 @@
 /** What a lane sends to the copies of its tables on other threads. */
+import { keptFrom } from "../store/retention.ts"
 import type { SlotTable } from "../store/slot-table.ts"
 import type { Commit } from "../store/store.ts"
 import type { LaneCore } from "./lane-core.ts"
@@ -35,6 +36,6 @@ export const beginSending = (core: LaneCore): void => {
 
 /** From now on rows that copies were sent count, as of a position. */
 export const sendPosition = (core: LaneCore, { seq, block, blockTime }: Commit): void => {
-  const { keptFrom } = core.store
-  core.send?.({ type: "replica-position", at: { seq, block, blockTime, keptFrom } }, [])
+  const kept = keptFrom(core.store.retention, blockTime)
+  core.send?.({ type: "replica-position", at: { seq, block, blockTime, keptFrom: kept } }, [])
 }

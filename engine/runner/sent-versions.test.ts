@@ -5,6 +5,7 @@ import { marketBlock, newMarket } from "../../test/support/market.ts"
 import { MemoryLog } from "../../test/support/memory-log.ts"
 import { ReplicaFeed } from "../replica/feed.ts"
 import type { ToReplica } from "../replica/messages.ts"
+import { keptFrom } from "../store/retention.ts"
 import { SlotTable } from "../store/slot-table.ts"
 import { openStore } from "../store/store.ts"
 import { table } from "../store/table.ts"
@@ -64,6 +65,28 @@ const threeBlocks = (): MemoryLog => {
 }
 
 const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+it("tells copies a position once, before its commit where readers are told of it then", () =>
+  Effect.gen(function* () {
+    const sent: Array<unknown> = []
+    const { folds, next } = closing()
+    const log = threeBlocks()
+    const retention = { raw: 2, minutes: 5 }
+    const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
+    const send = (message: ToReplica) => {
+      if (message.type === "replica-position") sent.push([message.at, core.committed.seq])
+    }
+    const core = yield* loadCore(store, folds, log.read, noSideLog, { send })
+    beginSending(core)
+    next.buckets = 10
+    yield* applySegment(core, log.segments[0] as (typeof log.segments)[number])
+    const { seq, block, blockTime } = core.folded
+    yield* commitBeside(core, { tell: () => sent.push("told"), after: Effect.void })
+    yield* core.writing.ended
+    const at = { seq, block, blockTime, keptFrom: keptFrom(retention, blockTime) }
+    expect(at.keptFrom.raw).toBeGreaterThan(0)
+    expect([sent, core.committed.seq]).toEqual([[[at, 0], "told"], seq])
+  }).pipe(Effect.scoped, Effect.runPromise))
 
 it("sends copies every version, also those that do not wait for their commit", () =>
   Effect.gen(function* () {

@@ -86,7 +86,7 @@ export class Standing {
   }
 
   /** whether the tables are closed */
-  get ended(): boolean {
+  get closed(): boolean {
     return this.isClosed
   }
 
@@ -121,7 +121,6 @@ export class Standing {
   /** Readers are told of what is being committed, which the log has. */
   sealedTold(): void {
     this.isSealedTold = true
-    this.changed.ring()
   }
 
   /** The commit that began is durable. */
@@ -152,8 +151,8 @@ export class Standing {
 
 /** The position at which what is wanted is there; null while it is not. */
 const standsAt = (standing: Standing, wanted: Wanted): Commit | null => {
-  const { folding, folded, committed, ended } = standing
-  if (typeof wanted === "number" && (ended || committed.seq >= wanted)) return committed
+  const { folding, folded, committed, closed } = standing
+  if (typeof wanted === "number" && (closed || committed.seq >= wanted)) return committed
   return folding || (wanted !== "folds" && folded !== committed) ? null : folded
 }
 
@@ -171,6 +170,10 @@ export const whenStanding = <A>(
     }
     tryIt()
   })
+
+/** Waits until what is wanted is there. */
+export const untilStanding = (standing: Standing, wanted: Wanted): Effect.Effect<void> =>
+  whenStanding(standing, wanted, () => undefined)
 
 /** Waits until more is folded. */
 export const whenFolded = (standing: Standing): Effect.Effect<void> =>

@@ -141,8 +141,13 @@ const laneMetrics = (lanes: ReadonlyArray<LaneNumbers>): ReadonlyArray<string> =
     ...rpcMetrics(lanes),
     each("lane_seq", "gauge", "log position that answers stand at", row => row.seq),
     each("lane_log_seq", "gauge", "newest log position", row => row.logSeq),
-    each("lane_block", "gauge", "newest committed block", row => row.block),
-    each("lane_lag_events", "gauge", "log positions not yet committed", row => row.lag.events),
+    each("lane_block", "gauge", "block that answers stand at", row => row.block),
+    each(
+      "lane_lag_events",
+      "gauge",
+      "log positions that answers do not stand at yet",
+      row => row.lag.events
+    ),
     each("lane_lag_blocks", "gauge", "blocks behind the source", row => row.lag.blocks),
     each("lane_lag_seconds", "gauge", "age of the newest block", row => row.lag.seconds),
     each("lane_events_total", "counter", "events folded", row => row.totals.events),

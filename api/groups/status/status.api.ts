@@ -202,7 +202,7 @@ const Lag = Schema.Struct({
   events: Count.annotate({ description: "log positions not yet in the tables" }),
   blocks: Schema.NullOr(Count).annotate({ description: "blocks behind the source's head" }),
   seconds: Schema.NullOr(Schema.Finite).annotate({
-    description: "age of the newest committed block; null of a history"
+    description: "age of the block that answers stand at; null of a history"
   }),
   staleAfterSeconds: Schema.Finite.annotate({
     description: "age from which on the chain's data are stale: by how often it has a block"
