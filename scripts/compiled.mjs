@@ -13,10 +13,10 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { builtinModules, createRequire } from "node:module"
-import { basename, dirname, join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
-import { BUNDLE, KEPT, keepOutline } from "./run-kept.mjs"
+import { bundled, esbuild, PAGE_FORM } from "./bundled.mjs"
+import { KEPT, keepOutline } from "./run-kept.mjs"
 import { repositoryRoot as root } from "./setup.mjs"
 
 const store = join(root, ".cache/compiled")
@@ -47,6 +47,20 @@ const isEntry = path =>
   /^src\/bin\/\w+-worker\.ts$/.test(path) ||
   /^bench\/(run|.*-(assistant|worker))\.ts$/.test(path) ||
   /^test\/support\/.*-(process|worker)\.ts$/.test(path)
+
+/** The script of all programs but those that have one of their own. */
+const PROGRAMS = "programs.js"
+
+/**
+ * The script that a program is part of. Threads of an engine, of which there are dozens, have their
+ * own: each holds the text of its script, and what V8 knows of all functions in it.
+ *
+ * @param {string} path
+ */
+const scriptOf = path => {
+  const [, name] = /^src\/bin\/(\w+-worker)\.ts$/.exec(path) ?? []
+  return name === undefined ? PROGRAMS : `${name}.js`
+}
 
 const sources = () =>
   folders.flatMap(folder =>
@@ -84,105 +98,20 @@ export const compiledName = path => path.replace(/\.ts$/, ".js")
  */
 const isOfThePage = path => /^(api\/web|client)\/.*\.js$/.test(path)
 
-/** Where the list of the page's files finds its scripts, as `api/web/static-files.ts` says it. */
-const PAGE_SCRIPTS = 'new URL("../../", import.meta.url)'
-
-/** @type {(text: string, what: string, by: string) => string} */
-export const replaceOnce = (text, what, by) => {
-  if (text.split(what).length !== 2) throw new Error(`a bundle needs one ${what}`)
-  return text.replace(what, () => by)
-}
-
-/** What boots a thread, as `src/platform/worker.ts` names it. */
-export const BOOT = '"./worker-boot.mjs"'
-
 /**
- * Where a source starts Node on `entry`, a source.
+ * The programs of each script.
  *
- * @type {(text: string, folder: string) => string}
+ * @param {readonly string[]} entries
  */
-const compiledEntry = (text, folder) => {
-  const compiled = `${JSON.stringify(folder)} + entry.slice(${root.length}, -2) + "js"`
-  return replaceOnce(text, '"--import", "tsx", entry', compiled)
-}
-
-/**
- * Where a source starts a program or a thread of sources, the bundle starts its compiled one.
- *
- * @type {{ readonly [path: string]: (text: string, folder: string) => string }}
- */
-const redirected = {
-  "src/platform/worker.ts": (text, folder) => {
-    const boot = pathToFileURL(join(folder, "worker-boot.mjs")).href
-    return replaceOnce(text, BOOT, JSON.stringify(boot))
-  },
-  "api/web/static-files.ts": (text, folder) =>
-    replaceOnce(text, PAGE_SCRIPTS, `new URL(${JSON.stringify(`${pathToFileURL(folder).href}/`)})`),
-  "bench/measure/programs.ts": compiledEntry,
-  "src/bin/start-prober.ts": compiledEntry
-}
-
-/**
- * Every module keeps thinking that it lies where its source does.
- *
- * @param {string} folder
- * @returns {import("esbuild").Plugin}
- */
-const inPlace = folder => ({
-  name: "in-place",
-  setup(build) {
-    build.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
-      if (path.includes("node_modules")) return undefined
-      const name = relative(root, path)
-      const text = readFileSync(path, "utf8")
-      const contents = (redirected[name]?.(text, folder) ?? text)
-        .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href))
-        .replaceAll("import.meta.filename", JSON.stringify(path))
-        .replaceAll("import.meta.dirname", JSON.stringify(dirname(path)))
-      return { contents, loader: path.endsWith(".ts") ? "ts" : "js" }
-    })
+const scriptsOf = entries => {
+  /** @type {Map<string, string[]>} */
+  const scripts = new Map()
+  for (const path of entries) {
+    const script = scriptOf(path)
+    scripts.set(script, [...(scripts.get(script) ?? []), path])
   }
-})
-
-/**
- * What is no part of the bundle is required when a module of it is run: a script imports nothing.
- *
- * @type {import("esbuild").Plugin}
- */
-const required = {
-  name: "required",
-  setup(build) {
-    const binaries = "@duckdb/node-bindings.*|litesvm.*|uWebSockets\\.js"
-    const outside = new RegExp(`^(node:.*|${binaries}|${builtinModules.join("|")})$`)
-    build.onResolve({ filter: outside }, ({ path, kind }) =>
-      kind === "require-call" ? { path, external: true } : { path, namespace: "required" }
-    )
-    build.onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)})`
-    }))
-  }
+  return scripts
 }
-
-/**
- * Three megabytes that readers of the docs page ask for stay a file, which is read then.
- *
- * @type {(folder: string, part: string) => import("esbuild").Plugin}
- */
-const aside = (folder, part) => ({
-  name: "aside",
-  setup(build) {
-    build.onResolve({ filter: /\/httpApiScalar\.js$/ }, ({ path, resolveDir, kind }) =>
-      kind === "dynamic-import" ? { path: join(resolveDir, path), namespace: "aside" } : undefined
-    )
-    build.onResolve({ filter: /./, namespace: "aside" }, ({ path }) => ({ path, external: true }))
-    build.onLoad({ filter: /./, namespace: "aside" }, ({ path }) => {
-      const name = `${basename(path, ".js")}.cjs`
-      const { code } = esbuild().transformSync(readFileSync(path, "utf8"), { format: "cjs" })
-      writeFileSync(join(part, name), code)
-      return { contents: `module.exports = require(${JSON.stringify(join(folder, name))})` }
-    })
-  }
-})
 
 /**
  * What starts threads: one that is not among the programs runs its source.
@@ -192,60 +121,14 @@ const aside = (folder, part) => ({
 const bootOf = entries => {
   const source = pathToFileURL(join(root, "src/platform/worker-boot.mjs")).href
   const compiled = Object.fromEntries(
-    entries.map(path => [pathToFileURL(join(root, path)).href, path])
+    entries.map(path => [pathToFileURL(join(root, path)).href, [scriptOf(path), path]])
   )
   return [
     'import { workerData } from "node:worker_threads"',
     'import { run } from "./run-kept.mjs"',
-    `const program = ${JSON.stringify(compiled)}[workerData.entry]`,
-    `await (program === undefined ? import(${JSON.stringify(source)}) : run(program))\n`
+    `const compiled = ${JSON.stringify(compiled)}[workerData.entry]`,
+    `await (compiled === undefined ? import(${JSON.stringify(source)}) : run(...compiled))\n`
   ].join("\n")
-}
-
-/**
- * esbuild comes with tsx, which compiles by it as well.
- *
- * @returns {typeof import("esbuild")}
- */
-export const esbuild = () => {
-  const here = createRequire(import.meta.url)
-  return createRequire(here.resolve("tsx"))("esbuild")
-}
-
-/** How browsers get scripts: modules of their own still, each as short as it can be. */
-export const PAGE_FORM = /** @type {const} */ ({ minify: true, format: "esm", target: "es2022" })
-
-/**
- * All programs in one script that runs the one it is called with, so that V8's code of it can be
- * kept: Node 20 keeps none of modules.
- *
- * @type {(entries: readonly string[], folder: string, part: string) => Promise<string>}
- */
-const bundled = async (entries, folder, part) => {
-  const programs = entries.map(
-    path => `${JSON.stringify(path)}: () => import(${JSON.stringify(join(root, path))})`
-  )
-  const { build, stop } = esbuild()
-  const { outputFiles } = await build({
-    stdin: { contents: `await ({ ${programs} })[program]()`, resolveDir: root },
-    write: false,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    define: { "import.meta": "{}" },
-    plugins: [inPlace(folder), aside(folder, part), required],
-    logLevel: "error"
-  })
-  await stop()
-  const [{ text } = { text: "" }] = outputFiles
-  // Of one byte a character: only comments and patterns have others, in which this is the same.
-  const ascii = text.replace(
-    /[^\0-\x7f]/g,
-    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
-  // V8 compiles the outermost at once where it is such a function
-  return `(async function (require, program) {\n"use strict"\n${ascii}\n})\n`
 }
 
 /**
@@ -268,10 +151,12 @@ const write = async (paths, folder, part) => {
   mkdirSync(join(part, USERS), { recursive: true })
   mkdirSync(join(part, KEPT))
   writePage(paths, part)
-  writeFileSync(join(part, BUNDLE), await bundled(entries, folder, part))
-  keepOutline(part)
+  for (const [script, text] of await bundled(scriptsOf(entries), folder, part)) {
+    writeFileSync(join(part, script), text)
+    keepOutline(part, script)
+  }
   const runner = pathToFileURL(join(root, "scripts/run-kept.mjs")).href
-  const run = `program => runKept(${JSON.stringify(folder)}, program)`
+  const run = `(script, program) => runKept(${JSON.stringify(folder)}, script, program)`
   writeFileSync(
     join(part, "run-kept.mjs"),
     `import { runKept } from ${JSON.stringify(runner)}\nexport const run = ${run}\n`
@@ -281,7 +166,7 @@ const write = async (paths, folder, part) => {
     const name = join(part, compiledName(path))
     const up = relative(dirname(path), "run-kept.mjs")
     mkdirSync(dirname(name), { recursive: true })
-    writeFileSync(name, `import { run } from "${up}"\nawait run("${path}")\n`)
+    writeFileSync(name, `import { run } from "${up}"\nawait run("${scriptOf(path)}", "${path}")\n`)
   }
 }
 

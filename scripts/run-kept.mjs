@@ -1,5 +1,5 @@
 /**
- * Runs a program of the bundle with the code that V8 made of it before: compiling takes half of the
+ * Runs a program of a bundle with the code that V8 made of it before: compiling takes half of the
  * processor time that a thread needs to begin. No package may be imported here.
  */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -9,14 +9,8 @@ import { cachedDataVersionTag, setFlagsFromString } from "node:v8"
 import { Script } from "node:vm"
 import { threadId } from "node:worker_threads"
 
-/** The script of all programs, in the folder of the bundle. */
-export const BUNDLE = "programs.js"
-
-/** Folder of the code that was made of it, by program. */
+/** Folder of the code that was made of scripts, by program. */
 export const KEPT = "code"
-
-/** Called so among programs: what is known of all of them before any has run. */
-const OUTLINE = "outline"
 
 // What sources set for themselves, set before: V8 takes no code that it made under other flags.
 setFlagsFromString("--heap-growing-percent=100")
@@ -24,9 +18,8 @@ setFlagsFromString("--expose-gc")
 
 const require = createRequire(import.meta.url)
 
-/** @type {(folder: string, cachedData?: Buffer) => Script} */
-const scriptOf = (folder, cachedData) => {
-  const filename = join(folder, BUNDLE)
+/** @type {(filename: string, cachedData?: Buffer) => Script} */
+const scriptOf = (filename, cachedData) => {
   const text = readFileSync(filename, "latin1")
   return new Script(text, { filename, ...(cachedData ? { cachedData } : {}) })
 }
@@ -39,19 +32,23 @@ const scriptOf = (folder, cachedData) => {
 const keptFile = (folder, program) =>
   join(folder, KEPT, `${program.replaceAll("/", "-")}-${cachedDataVersionTag()}`)
 
+/** @type {(folder: string, script: string) => string} */
+const outlineOf = (folder, script) => join(folder, KEPT, `${script}-outline`)
+
 /**
- * Keeps, for programs that run for the first time, what V8 knows of a bundle that nobody has run:
+ * Keeps, for programs that run for the first time, what V8 knows of a script that nobody has run:
  * where its functions begin and end.
  *
- * @param {string} folder
+ * @type {(folder: string, script: string) => void}
  */
-export const keepOutline = folder => {
-  writeFileSync(join(folder, KEPT, OUTLINE), scriptOf(folder).createCachedData())
+export const keepOutline = (folder, script) => {
+  const code = scriptOf(join(folder, script)).createCachedData()
+  writeFileSync(outlineOf(folder, script), code)
 }
 
 /**
  * A stack without lines. Effect looks for names in two while it loads, and for one line V8 counts
- * all those of the bundle.
+ * all those of the script.
  *
  * @type {typeof Error.prepareStackTrace}
  */
@@ -85,19 +82,21 @@ const write = (file, code) => {
 }
 
 /**
- * Runs a program, named by its source. The first run keeps the code of what it has called once it
- * is loaded, and the first that ends by itself after more that of all it has called; what V8 does
- * not take is replaced.
+ * Runs a program of a script, named by its source. The first run keeps the code of what it has
+ * called once it is loaded, and the first that ends by itself after more that of all it has called;
+ * what V8 does not take is replaced.
  *
  * @param {string} folder of the bundle
+ * @param {string} name the script's, in the folder
  * @param {string} program
  * @returns {Promise<boolean>} whether code of the program was used
  */
-export const runKept = async (folder, program) => {
+export const runKept = async (folder, name, program) => {
   const loaded = keptFile(folder, program)
   const ended = `${loaded}-ended`
   const found = [ended, loaded].find(existsSync)
-  const script = scriptOf(folder, readFileSync(found ?? join(folder, KEPT, OUTLINE)))
+  const kept = readFileSync(found ?? outlineOf(folder, name))
+  const script = scriptOf(join(folder, name), kept)
   const isUsed = found !== undefined && script.cachedDataRejected === false
   await load(script, program)
   if (isUsed && found === ended) return true

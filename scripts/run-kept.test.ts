@@ -5,14 +5,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { compiledProgram } from "../test/support/compiled.ts"
-import { BUNDLE, KEPT, keepOutline } from "./run-kept.mjs"
+import { KEPT, keepOutline } from "./run-kept.mjs"
 
 const folder = mkdtempSync(join(tmpdir(), "run-kept-"))
+const SCRIPT = "programs.js"
 
 /** What a program says in a process of its own, and whether kept code was used. */
 const run = (program: string, ...flags: ReadonlyArray<string>): string => {
   const module = JSON.stringify(join(import.meta.dirname, "run-kept.mjs"))
-  const words = `${JSON.stringify(folder)}, ${JSON.stringify(program)}`
+  const words = [folder, SCRIPT, program].map(word => JSON.stringify(word))
   const text = `import { runKept } from ${module}; console.log(await runKept(${words}))`
   return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", text], {
     encoding: "utf8"
@@ -36,8 +37,8 @@ beforeAll(() => {
       })
     }
     if (program === "src/late.ts") setImmediate(() => { ${later.join(";")} })`
-  writeFileSync(join(folder, BUNDLE), `(async function (require, program) { ${body} })`)
-  keepOutline(folder)
+  writeFileSync(join(folder, SCRIPT), `(async function (require, program) { ${body} })`)
+  keepOutline(folder, SCRIPT)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { brotliCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { esbuild, PAGE_FORM } from "../../scripts/compiled.mjs"
+import { esbuild, PAGE_FORM } from "../../scripts/bundled.mjs"
 import { pageHeaders, staticFiles } from "./static-files.ts"
 
 const text = (file: URL) => readFileSync(file, "utf8")

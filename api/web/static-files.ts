@@ -20,7 +20,7 @@ const chartPackage = pathToFileURL(
   createRequire(import.meta.url).resolve("lightweight-charts/package.json")
 )
 
-/** Where scripts lie: a bundle has them in their shortest form (`scripts/compiled.mjs`). */
+/** Where scripts lie: a bundle has them in their shortest form (`scripts/bundled.mjs`). */
 const scripts = new URL("../../", import.meta.url)
 
 const asset = (name: string, contentType: string): StaticFile => ({

@@ -10,8 +10,9 @@ export const copyEntry = (
   entry: number
 ): void => {
   const end = (row + 1) * stride
-  const at = end - width
-  if (entry === NONE || width < stride) target.fill(0, end - stride, end)
+  const at = entry === NONE ? end : end - width
+  // a call of `fill` takes longer
+  for (let i = end - stride; i < at; i++) target[i] = 0
   if (entry === NONE) return
   for (let i = 0; i < width; i++) target[at + i] = data[entry * width + i] as number
 }

@@ -48,7 +48,7 @@ const distinctOf = (
   window: Stretch,
   every: number
 ) => {
-  const drawn = every === 1 ? "true" : `hash(wallet_hi, wallet_lo) % ${every} = 0`
+  const drawn = every === 1 ? "true" : `hash(wallet_lo) % ${every} = 0`
   const distinct = (side: number) =>
     `${every} * count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = ${side})`
   return Effect.map(

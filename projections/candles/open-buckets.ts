@@ -57,13 +57,14 @@ export class OpenBuckets {
     const { table } = this
     if (slot >= table.count) table.grow(slot + 1)
     if (table.capacity !== this.capacity) this.look()
-    const t = ts - (ts % this.seconds)
+    const start = this.starts[slot] as number
     // a row has prints, or prices of prints that a table without prices counts
     const isNew = this.counts.trades[slot] === 0 && !((this.dollars?.n[slot] ?? 0) > 0)
-    if (!isNew && this.starts[slot] === t) return
+    // the remainder of a division costs more than all else that most prints need here
+    if (!isNew && ts >= start && ts < start + this.seconds) return
     table.emit(slot)
     table.clear(slot)
-    this.starts[slot] = t
+    this.starts[slot] = ts - (ts % this.seconds)
   }
 
   /** Adds a print to its slot's bucket. */

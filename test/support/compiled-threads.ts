@@ -6,7 +6,8 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Plugin } from "vitest/config"
-import { BOOT, compiledFolder, replaceOnce } from "../../scripts/compiled.mjs"
+import { BOOT, replaceOnce } from "../../scripts/bundled.mjs"
+import { compiledFolder } from "../../scripts/compiled.mjs"
 
 export const compiledThreads: Plugin = {
   name: "compiled-threads",
