@@ -250,12 +250,14 @@ it("quotes no token that cannot be sold, or keeps more than a tenth", async () =
   const { contract, token, pair } = await listed("TestGuardedToken")
   const asked = { inputMint: NATIVE, outputMint: token, amount: parseEther("0.1") }
   await taker.transact(token, contract.call("guard", pair, 1, 0n))
+  await settled()
   const { body: trap } = await quoteOf(asked)
   expect([trap.outputAmount, trap.noRouteReason, warningsOf(trap)]).toEqual([
     ...["0", "honeypot", [`token ${token} cannot be sold: only the owner sells`]]
   ])
   const other = await listed("TestGuardedToken")
   await taker.transact(other.token, other.contract.call("guard", other.pair, 0, 100_001n))
+  await settled()
   const { body: dear } = await quoteOf({ ...asked, outputMint: other.token })
   expect([dear.outputAmount, dear.noRouteReason]).toEqual(["0", "transfer-tax"])
 })
