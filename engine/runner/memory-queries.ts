@@ -4,6 +4,7 @@ import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Page } from "../projection.ts"
 import type { MemoryAnswer, ReadRest, Refused, RowsView, Settled } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
+import { keptFrom } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
 import { type Standing, untilStanding, type Wanted, whenFolded, whenStanding } from "./standing.ts"
@@ -87,6 +88,18 @@ const readOn = (
       : Effect.succeed(null)
   )
 
+/**
+ * Whether tables hold the days that are kept as of a position, and no others. A commit that is
+ * under way may take a day away at any moment.
+ */
+const haveDaysOf = ({ lane, core }: Asked, at: Commit): boolean => {
+  const wanted = keptFrom(lane.retention, at.blockTime)
+  return [core.committed, core.sealed ?? core.committed].every(({ blockTime }) => {
+    const { raw, minutes } = keptFrom(lane.retention, blockTime)
+    return raw === wanted.raw && minutes === wanted.minutes
+  })
+}
+
 /** The answer with what is read; null where the tables do not fit what was looked at. */
 const finish = (
   asked: Asked,
@@ -97,12 +110,11 @@ const finish = (
   if ("later" in found) return Effect.as(whenFolded(core), null)
   if ("past" in found) {
     const { upTo, read } = found.past
-    // those of another branch were rolled back meanwhile, perhaps between two statements
-    const isOfBranch = () => core.rollbacks === rollbacks
-    return Effect.andThen(
-      untilStanding(core, upTo),
-      readOn(asked.withPast, at, read, isOfBranch)
-    ).pipe(Effect.map(past => (isOfBranch() ? past : null)))
+    // between two statements another branch may be rolled back, and the rows of a day may leave
+    const suits = () => core.rollbacks === rollbacks && haveDaysOf(asked, at)
+    return Effect.andThen(untilStanding(core, upTo), readOn(asked.withPast, at, read, suits)).pipe(
+      Effect.map(past => (suits() ? past : null))
+    )
   }
   if (isAhead || !("read" in found)) return Effect.succeed(null)
   return readOn(asked.withReader, at, found.read, tables => tables.seq === at.seq)
