@@ -118,6 +118,9 @@ export const esbuild = () => {
 /** How browsers get scripts: modules of their own still, each as short as it can be. */
 export const PAGE_FORM = /** @type {const} */ ({ minify: true, format: "esm", target: "es2022" })
 
+/** What marks an entry as a script, so that esbuild asks of none of a program's imports. */
+const SCRIPT = "script:"
+
 /**
  * Scripts by name, each of which runs the program of its own that it is called with.
  *
@@ -127,9 +130,10 @@ export const PAGE_FORM = /** @type {const} */ ({ minify: true, format: "esm", ta
 const ofScripts = scripts => ({
   name: "scripts",
   setup(build) {
-    build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
-      kind === "entry-point" ? { path, namespace: "script" } : undefined
-    )
+    build.onResolve({ filter: new RegExp(`^${SCRIPT}`) }, ({ path }) => ({
+      path: path.slice(SCRIPT.length),
+      namespace: "script"
+    }))
     build.onLoad({ filter: /.*/, namespace: "script" }, ({ path: script }) => {
       const programs = (scripts.get(script) ?? []).map(
         path => `${JSON.stringify(path)}: () => import(${JSON.stringify(join(root, path))})`
@@ -150,7 +154,10 @@ const ofScripts = scripts => ({
 export const bundled = async (scripts, folder, part) => {
   const { build, stop } = esbuild()
   const { outputFiles } = await build({
-    entryPoints: [...scripts.keys()].map(script => ({ in: script, out: basename(script, ".js") })),
+    entryPoints: [...scripts.keys()].map(script => ({
+      in: `${SCRIPT}${script}`,
+      out: basename(script, ".js")
+    })),
     outdir: part,
     write: false,
     bundle: true,

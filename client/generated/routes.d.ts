@@ -283,7 +283,7 @@ export type LiveFrame = {
   readonly block: number | null
   readonly blockTime: number | null
   readonly lag: {
-    /** log positions not yet in the tables */
+    /** log positions that answers do not stand at yet */
     readonly events: number
     /** blocks behind the source's head */
     readonly blocks: number | null
@@ -4269,7 +4269,7 @@ export type Status = {
     readonly block: number | null
     readonly blockTime: number | null
     readonly lag: {
-      /** log positions not yet in the tables */
+      /** log positions that answers do not stand at yet */
       readonly events: number
       /** blocks behind the source's head */
       readonly blocks: number | null

@@ -60,7 +60,7 @@ export class OpenBuckets {
     const start = this.starts[slot] as number
     // a row has prints, or prices of prints that a table without prices counts
     const isNew = this.counts.trades[slot] === 0 && !((this.dollars?.n[slot] ?? 0) > 0)
-    // the remainder of a division costs more than all else that most prints need here
+    // most prints need no remainder, which is what costs most here
     if (!isNew && ts >= start && ts < start + this.seconds) return
     table.emit(slot)
     table.clear(slot)

@@ -104,15 +104,32 @@ export const sealed = (time: number, grade = "file"): Event =>
 const openLaneOf = (
   projections: ReadonlyArray<Projection>,
   pages: ReadonlyArray<Page>,
-  retention: Retention
+  retention: Retention,
+  tailRows?: (declared: number) => number
 ) =>
   Effect.gen(function* () {
-    const folds = newFoldSet(testChain, projections)
+    const folds = newFoldSet(testChain, projections, tailRows)
     const store = yield* openStore(":memory:", folds.tables, { threads: 1, retention })
     const log = new MemoryLog()
     const core = yield* loadCore(store, folds, log.read)
     const queries = yield* openQueries(store, testChain, folds, core, pages)
+    /** appends and folds, and commits nothing */
+    const fold = (events: ReadonlyArray<Event>) => applySegment(core, log.append(events))
+    /** a query's value, or its refusal, with the position it is of */
+    const answer = (
+      name: string,
+      params: { readonly [name: string]: string | number | boolean | null }
+    ) =>
+      queries.answer({ name, params }).pipe(
+        Effect.map(found => ({
+          seq: found.seq,
+          value: found.ok ? JSON.parse(new TextDecoder().decode(found.body)) : found.refusal
+        }))
+      )
     return {
+      fold,
+      answer,
+      commitFolded: commitPending(core),
       store,
       output: folds.output,
       history: queries.history,
@@ -121,26 +138,22 @@ const openLaneOf = (
       /** appends and commits; answers the commit's position; `meanwhile` is done before it is there */
       commit: (events: ReadonlyArray<Event>, meanwhile = () => {}) =>
         Effect.gen(function* () {
-          yield* applySegment(core, log.append(events))
+          yield* fold(events)
           core.waiting.push({ look: meanwhile, wanted: "folds" })
           yield* commitPending(core)
           return core.committed.seq
         }),
       /** a query's value, or its refusal */
-      ask: (name: string, params: { readonly [name: string]: string | number | boolean | null }) =>
-        queries
-          .answer({ name, params })
-          .pipe(
-            Effect.map(answer =>
-              answer.ok ? JSON.parse(new TextDecoder().decode(answer.body)) : answer.refusal
-            )
-          )
+      ask: (...question: Parameters<typeof answer>) =>
+        Effect.map(answer(...question), ({ value }) => value)
     }
   })
 
-/** A lane of all projections. */
-export const openSmallLaneThatKeeps = (retention: Retention) =>
-  openLaneOf(allProjections, allPages, retention)
+/** A lane of all projections; `tailRows` says how many rows memory keeps of so many declared. */
+export const openSmallLaneThatKeeps = (
+  retention: Retention,
+  tailRows?: (declared: number) => number
+) => openLaneOf(allProjections, allPages, retention, tailRows)
 
 /** It keeps all. */
 export const openSmallLane = openSmallLaneThatKeeps(KEEP_ALL)

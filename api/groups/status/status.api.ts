@@ -199,7 +199,7 @@ const Source = Schema.Struct({
 }).annotate({ identifier: "SourceStatus" })
 
 const Lag = Schema.Struct({
-  events: Count.annotate({ description: "log positions not yet in the tables" }),
+  events: Count.annotate({ description: "log positions that answers do not stand at yet" }),
   blocks: Schema.NullOr(Count).annotate({ description: "blocks behind the source's head" }),
   seconds: Schema.NullOr(Schema.Finite).annotate({
     description: "age of the block that answers stand at; null of a history"

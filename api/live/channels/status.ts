@@ -21,7 +21,7 @@ const StatusFrame = Schema.Struct({
   block: Schema.NullOr(Count),
   blockTime: Schema.NullOr(Seconds),
   lag: Schema.Struct({
-    events: Count.annotate({ description: "log positions not yet in the tables" }),
+    events: Count.annotate({ description: "log positions that answers do not stand at yet" }),
     blocks: Schema.NullOr(Count).annotate({ description: "blocks behind the source's head" })
   })
 })
