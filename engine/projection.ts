@@ -38,6 +38,11 @@ export interface FoldContext {
   readonly rows: <C extends ColumnDefs>(def: TableDef<C>) => RowBuffer<C>
   /** the newest rows that went to an own table: those that its `tail` wants, in memory */
   readonly tail: <C extends ColumnDefs>(rows: RowBuffer<C>) => Tail<C>
+  /**
+   * Says that the slice which is being folded changes what pages of earlier rows are made with (the
+   * decimals of a token that has traded): no page of an earlier position may be made any more.
+   */
+  readonly factsChanged: () => void
   /** the `out` of a projection listed earlier */
   readonly output: <Out>(key: OutputKey<Out>) => Out
 }

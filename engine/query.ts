@@ -35,13 +35,18 @@ export interface MemoryView {
 
 /** What a query on the lane's thread may use: also what the folds hold. */
 export interface FoldsView extends MemoryView {
-  /** in-memory facts that only grow (names, decimals, ids) */
+  /** what a projection holds in memory, where the folds stand */
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** an object that lives until the folds are loaded again, by a start or a rollback */
   readonly kept: <A>(key: Keep<A>) => A
 }
 
-/** A read on committed rows; every statement of one query sees the same commit. */
+/**
+ * A read on committed rows; every statement of one query sees the same commit. The folds may be
+ * further: of their outputs it reads facts that never change, or whose change the fold tells
+ * (`factsChanged`): names, decimals, venues. What else memory tells is looked at by a
+ * `memoryQuery` before it reads.
+ */
 export interface RowsView extends FoldsView {
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
   /** what a statement finds, by columns: for thousands of rows */
@@ -83,9 +88,10 @@ export type Settled =
   | { readonly read: ReadRest }
   /**
    * rows up to a position, which no later event changes: those after it are in memory. The tables
-   * may be further, so `read` names the position in its conditions.
+   * may be further, so `read` names the position in its conditions. `facts: "newest"` is for what
+   * takes minutes: it bears facts that were learned since, where others are asked for again.
    */
-  | { readonly past: { readonly upTo: number; readonly read: ReadRest } }
+  | { readonly past: { readonly upTo: number; readonly read: ReadRest; readonly facts?: "newest" } }
   /** what is asked for is between two states: it is asked for again once more is folded */
   | { readonly later: true }
 

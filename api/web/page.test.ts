@@ -152,6 +152,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
 
   it("picks a token by keyboard, and goes back", async () => {
     const first = page.url()
+    await page.waitForSelector("#token:enabled")
     await page.focus("#token")
     expect(await page.locator("#token").getAttribute("aria-expanded")).toBe("true")
     await page.keyboard.press("ArrowDown")

@@ -23,6 +23,8 @@ export interface FoldSet {
   readonly output: <Out>(key: OutputKey<Out>) => Out
   /** what queries keep until the folds are loaded again */
   readonly kept: <A>(key: Keep<A>) => A
+  /** where facts last changed that pages of earlier rows are made with; 0 where they never did */
+  readonly factsSeq: number
   readonly apply: (slice: Slice) => void
   /** what the log joins, for those that take it */
   readonly join: (slice: Slice) => void
@@ -94,6 +96,7 @@ interface Making {
   readonly rows: Map<string, RowBuffer<never>>
   readonly tails: Array<BufferWithTail>
   readonly tailRows: (declared: number) => number
+  readonly factsChanged: () => void
 }
 
 const tablesOf = ({
@@ -101,7 +104,8 @@ const tablesOf = ({
   states,
   rows,
   tails,
-  tailRows
+  tailRows,
+  factsChanged
 }: Making): Omit<FoldContext, "output"> => ({
   chain,
   state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
@@ -120,7 +124,8 @@ const tablesOf = ({
     const tail = new Tail(def, tailRows(def.tail.rows), def.tail.keys)
     tails.push({ buffer, tail } as unknown as BufferWithTail)
     return tail
-  }
+  },
+  factsChanged
 })
 
 /**
@@ -144,7 +149,12 @@ export const newFoldSet = (
     if (fold === undefined) throw new Error(`${key.name} must be listed before its readers`)
     return fold.out as Out
   }
-  const context = tablesOf({ chain, states, rows, tails, tailRows })
+  let factsSeq = 0
+  let folding = 0
+  const factsChanged = (): void => {
+    factsSeq = Math.max(factsSeq, folding)
+  }
+  const context = tablesOf({ chain, states, rows, tails, tailRows, factsChanged })
   for (const item of projections) {
     const used = new Set(item.uses.map(({ name }) => name))
     const outputOf = <Out>(key: OutputKey<Out>): Out => {
@@ -165,12 +175,17 @@ export const newFoldSet = (
     tailOf: def => tailOf(tails, def),
     output,
     kept: kept.of,
+    get factsSeq() {
+      return factsSeq
+    },
     apply: slice => {
+      folding = slice.seq
       const before = tails.map(({ buffer }) => buffer.count)
       for (const fold of all) fold.apply(slice)
       for (const [place, { buffer, tail }] of tails.entries()) tail.take(buffer, before[place])
     },
     join: slice => {
+      folding = slice.seq
       for (const fold of all) fold.join?.(slice)
     },
     reloaded: () => {

@@ -6,7 +6,7 @@ import type { MemoryAnswer, ReadRest, Refused, RowsView, Settled } from "../quer
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import { keptFrom } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
-import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
+import { type FoldsOfLane, foldsContextAt, haveFactsOf, MOST_LOOKS, tooBusy } from "./contexts.ts"
 import { type Standing, untilStanding, type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
 /** Runs a read on a connection that nobody else has meanwhile. */
@@ -38,9 +38,6 @@ interface Looked {
   /** whether the tables were not as far */
   readonly isAhead: boolean
 }
-
-/** Times that memory is looked at again because rows were of a later commit. */
-const MOST_LOOKS = 20
 
 const encoder = new TextEncoder()
 
@@ -109,15 +106,20 @@ const finish = (
   if (answer !== null) return Effect.succeed(answer)
   if ("later" in found) return Effect.as(whenFolded(core), null)
   if ("past" in found) {
-    const { upTo, read } = found.past
+    const { upTo, read, facts } = found.past
     // between two statements another branch may be rolled back, and the rows of a day may leave
-    const suits = () => core.rollbacks === rollbacks && haveDaysOf(asked, at)
+    const suits = () =>
+      core.rollbacks === rollbacks &&
+      haveDaysOf(asked, at) &&
+      (facts === "newest" || haveFactsOf(asked.lane, at))
     return Effect.andThen(untilStanding(core, upTo), readOn(asked.withPast, at, read, suits)).pipe(
       Effect.map(past => (suits() ? past : null))
     )
   }
   if (isAhead || !("read" in found)) return Effect.succeed(null)
-  return readOn(asked.withReader, at, found.read, tables => tables.seq === at.seq)
+  return readOn(asked.withReader, at, found.read, tables => tables.seq === at.seq).pipe(
+    Effect.map(read => (haveFactsOf(asked.lane, at) ? read : null))
+  )
 }
 
 /** Answers a request that is a query on memory; null for any other. */
@@ -133,11 +135,6 @@ export const memoryAnswers = (
       all.flatMap(query => (query.on === "memory" ? [[query.name, query.answer]] : []))
     )
   )
-  const busy = () => {
-    const message = `chain ${lane.chain.id} moves too fast to be read; try again`
-    const refusal = { status: 503, code: "CHAIN_DATA_UNAVAILABLE", message } as const
-    return Effect.succeed<QueryAnswer>({ ok: false, seq: core.committed.seq, refusal })
-  }
   return (request: QueryRequest): Effect.Effect<QueryAnswer, DuckDbError> | null => {
     const query = queries.get(request.name)
     if (query === undefined) return null
@@ -148,7 +145,7 @@ export const memoryAnswers = (
           if (answer !== null) return Effect.succeed(answer)
           // that memory was not ready is not the tables' fault
           if ("later" in looked.found) return again(left)
-          return left > 0 ? again(left - 1) : busy()
+          return left > 0 ? again(left - 1) : Effect.succeed(tooBusy(lane, core.committed))
         })
       )
     return again(MOST_LOOKS)

@@ -13,7 +13,7 @@ import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Readers } from "../store/readers.ts"
 import type { Commit, Store } from "../store/store.ts"
-import { type FoldsOfLane, foldsContextAt } from "./contexts.ts"
+import { type FoldsOfLane, foldsContextAt, haveFactsOf, MOST_LOOKS, tooBusy } from "./contexts.ts"
 import type { FoldSet } from "./fold-set.ts"
 import {
   framesInMemory,
@@ -119,6 +119,25 @@ const answered = (seq: number, value: unknown): QueryAnswer => ({
   body: encoder.encode(JSON.stringify(value))
 })
 
+/** The answer of committed rows, made with the facts of the commit that it is of. */
+const fromRows = (
+  lane: FoldsOfLane,
+  core: Standing,
+  read: Effect.Effect<QueryAnswer, DuckDbError>
+): Effect.Effect<QueryAnswer, DuckDbError> => {
+  const from = (seq: number, left: number): Effect.Effect<QueryAnswer, DuckDbError> =>
+    Effect.andThen(untilStanding(core, seq), read).pipe(
+      Effect.flatMap(answer => {
+        if (haveFactsOf(lane, answer)) return Effect.succeed(answer)
+        return left > 0
+          ? from(lane.folds.factsSeq, left - 1)
+          : Effect.succeed(tooBusy(lane, core.committed))
+      })
+    )
+  // no page is older than what readers were told of
+  return Effect.suspend(() => from(core.told.seq, MOST_LOOKS))
+}
+
 /** The queries on committed rows, by name. */
 const answersOnRows = (pages: ReadonlyArray<Page>): ReadonlyMap<string, RowsAnswer<never>> =>
   new Map(
@@ -158,11 +177,7 @@ export const openQueries = (
           const query = queries.get(request.name)
           return query === undefined
             ? Effect.succeed(unknownQuery(request.name))
-            : Effect.andThen(
-                // no page is older than what readers were told of
-                untilStanding(core, core.told.seq),
-                withReader(answerOf(query, request))
-              )
+            : fromRows(lane, core, withReader(answerOf(query, request)))
         }),
       framesInMemory: (since, at, wanted) =>
         framesInMemory(folds, makers, foldsContextAt(lane, at), since, wanted),

@@ -39,6 +39,7 @@ const closing = () => {
       throw new Error("no output")
     },
     kept: key => key.make(),
+    factsSeq: 0,
     join: () => undefined,
     apply: () => {
       slots.grow(1)

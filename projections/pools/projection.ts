@@ -68,13 +68,14 @@ const parameterSet = (state: State, batch: EventBatch, row: number, block: numbe
   stepTold(state, pool, c.value.toNumber(row), block)
 }
 
+/** Returns the pool that an event tells of. */
 const created = (
   state: State,
   batch: EventBatch,
   row: number,
   block: number,
   token: (bytes: Uint8Array) => number
-): void => {
+): number => {
   const c = batch.columns.PoolCreated
   const pool = slotOf(state, batch, c.pool.get(row))
   const { columns } = state.slots
@@ -83,7 +84,7 @@ const created = (
   const told = batch.syms[c.venueKind.get(row)] as string
   const source = batch.syms[c.source.get(row)] as string
   const claims = isClaim(state.chain, source, maker, told)
-  if (columns.token0[pool] !== NONE && claims) return
+  if (columns.token0[pool] !== NONE && claims) return pool
   columns.is_claim[pool] = claims ? 1 : 0
   columns.kind[pool] = kindOfPool(state.chain, maker, told)
   columns.venue[pool] = venueIdOf(state.chain, maker, told)
@@ -97,6 +98,7 @@ const created = (
   if (inBins.has(told)) stepTold(state, pool, c.tickSpacing.values[row] as number, block)
   state.index.changed(pool)
   state.slots.touch(pool)
+  return pool
 }
 
 /** The columns of the events of a kind, of those that happen in a pool. */
@@ -137,13 +139,15 @@ const create = (context: FoldContext): Fold<Pools> => {
     found: new RefNumbers(bytes => state.ids.find(bytes, 0))
   }
   const apply = ({ batch, from, to }: Slice): void => {
+    const old = state.ids.count
     for (let i = from; i < to; i++) {
       const kind = batch.kind.values[i] as number
       const row = batch.row.values[i] as number
       if (kind === KIND.PoolCreated || kind === KIND.PoolParameterSet) {
         const block = batch.blocks.number.values[batch.block.values[i] as number] as number
-        if (kind === KIND.PoolCreated) created(state, batch, row, block, findToken)
-        else parameterSet(state, batch, row, block)
+        if (kind === KIND.PoolParameterSet) parameterSet(state, batch, row, block)
+        // what swapped before is of a venue now
+        else if (created(state, batch, row, block, findToken) < old) context.factsChanged()
         continue
       }
       const c = inPools(batch, kind)

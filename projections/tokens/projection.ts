@@ -39,8 +39,11 @@ const intern = (state: State, bytes: Uint8Array, from: number): number => {
   return token
 }
 
-/** A token may be read again: what could not be read then does not undo what it told before. */
-const seen = (state: State, batch: EventBatch, row: number): void => {
+/**
+ * Returns the token that an event tells of. It may be read again: what could not be read then does
+ * not undo what it told before.
+ */
+const seen = (state: State, batch: EventBatch, row: number): number => {
   const c = batch.columns.TokenSeen
   const token = intern(state, batch.ids.bytes(c.token.get(row)), 0)
   const { columns } = state.slots
@@ -62,6 +65,7 @@ const seen = (state: State, batch: EventBatch, row: number): void => {
     columns.total_supply.set(bytes, token * WIDE + WIDE - bytes.length)
   }
   state.slots.touch(token)
+  return token
 }
 
 /** What of a pool's payment did not arrive; more than was sent is no fee. */
@@ -83,13 +87,15 @@ const named = (state: State, batch: EventBatch, ref: number): void => {
   if (ref !== NONE) intern(state, batch.ids.bytes(ref), 0)
 }
 
-const apply = (state: State, { batch, from, to }: Slice): void => {
+const apply = (state: State, { batch, from, to }: Slice, factsChanged: () => void): void => {
   const { PoolCreated, SwapExecuted } = batch.columns
+  const before = state.slots.count
   for (let i = from; i < to; i++) {
     const row = batch.row.values[i] as number
     switch (batch.kind.values[i]) {
       case KIND.TokenSeen:
-        seen(state, batch, row)
+        // one that was named before may have traded
+        if (seen(state, batch, row) < before) factsChanged()
         break
       case KIND.TransferChecked:
         checked(state, batch, row)
@@ -139,7 +145,7 @@ const create = (context: FoldContext): Fold<Tokens> => {
       symbols: state.symbols,
       names: state.names
     },
-    apply: slice => apply(state, slice),
+    apply: slice => apply(state, slice, context.factsChanged),
     reloaded: () => reloaded(state)
   }
 }

@@ -113,6 +113,8 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
 
   it("finds a token by keyboard alone, and goes back", async () => {
     await openBoards()
+    // the box takes no key before the chain's tokens are there
+    await page.waitForSelector("#token:enabled")
     await page.keyboard.press("/")
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("token")
     await page.keyboard.type("USD Coin")

@@ -1,9 +1,10 @@
 /** What the tables tell of how Solana is read: pace, gaps, and an hour that is recounted. */
 import { Effect } from "effect"
-import { type RowsView, rowsQuery } from "../../../engine/query.ts"
+import { type FoldsView, memoryQuery, type RowsView } from "../../../engine/query.ts"
 import { newestOf, numberOf, versions } from "../../../engine/store/sql.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
-import { coverageOutput } from "../../../projections/coverage/output.ts"
+import type { SaidMarks } from "../../../projections/coverage/log-marks.ts"
+import { coverageOutput, type SaidWords } from "../../../projections/coverage/output.ts"
 import { minuteBlocksTable, quarantineMinutesTable } from "../../../projections/coverage/tables.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
@@ -54,9 +55,8 @@ const paceOf = (view: RowsView) =>
   })
 
 /** Blocks of the last 24 hours that the log lacks. */
-const missingOfDay = (view: RowsView) =>
+const missingOfDay = (view: RowsView, { open }: SaidMarks) =>
   Effect.gen(function* () {
-    const { open } = view.output(coverageOutput).said()
     if (open.length === 0) return 0
     const { first } = yield* blocksSince(view, view.blockTime - DAY)
     return open.reduce((sum, { fromBlock, toBlock }) => {
@@ -78,13 +78,11 @@ const swapsSince = (view: RowsView, since: number) =>
   )
 
 /**
- * What the log quarantines of the last 24 hours: swaps that their vaults contradict, and whatever
- * else of a venue could not be read.
+ * What the log quarantines of the last 24 hours: swaps that their vaults contradict, whose reason
+ * has that place, and whatever else of a venue could not be read.
  */
-const quarantinedOfDay = (view: RowsView) =>
+const quarantinedOfDay = (view: RowsView, contradicted: number) =>
   Effect.gen(function* () {
-    const kinds = view.output(coverageOutput).quarantined()
-    const contradicted = kinds.findIndex(({ reason }) => reason === CONTRADICTED_SWAP)
     const since = view.blockTime - DAY
     const minutes = newestOf(quarantineMinutesTable, `t >= ${since - (since % 60)}`, "slot, t")
     const [row] = yield* view.rows(
@@ -101,12 +99,12 @@ const quarantinedOfDay = (view: RowsView) =>
  * The second from which on no block is of a file: nothing shows which slots a file lacks. 0 where
  * the log has no such block.
  */
-const filesUntil = (view: RowsView) =>
+const filesUntil = (view: RowsView, words: ReadonlyArray<SaidWords>) =>
   Effect.gen(function* () {
-    const last = view
-      .output(coverageOutput)
-      .words()
-      .reduce((to, { grade, toBlock }) => (grade === FILE_GRADE ? Math.max(to, toBlock) : to), -1)
+    const last = words.reduce(
+      (to, { grade, toBlock }) => (grade === FILE_GRADE ? Math.max(to, toBlock) : to),
+      -1
+    )
     if (last < 0) return 0
     const [row] = yield* view.rows(
       `SELECT min(first_ts) AS began
@@ -116,7 +114,7 @@ const filesUntil = (view: RowsView) =>
   })
 
 /** Dollars of a SOL; null where no pool prices it. */
-const solUsdOf = (view: RowsView): number | null => {
+const solUsdOf = (view: FoldsView): number | null => {
   const { nativeToken } = view.chain
   const token = nativeToken === null ? -1 : view.output(tokens).find(idBytes(nativeToken))
   const price = token < 0 ? Number.NaN : view.output(pricesOutput).priceOf(token)
@@ -134,28 +132,43 @@ const uncheckedOf = (
   return hour < ofFilesUntil ? "files" : null
 }
 
-/** Of the newest commit. The hour is the newest that is over, where all of it was read. */
-export const solanaIngest = rowsQuery("solanaIngest", view =>
-  Effect.gen(function* () {
-    const hour = hourOf(view.blockTime) - HOUR
-    const coverage = yield* readCoverage(view, 0)
-    const ofFilesUntil = yield* filesUntil(view)
-    const unchecked = uncheckedOf(coverage, hour, ofFilesUntil)
-    const since = Math.max(completeSince(coverage), ofFilesUntil)
-    const coverageFold = view.output(coverageOutput)
-    return {
-      genesisSlot: coverageFold.said().first,
-      slots: coverageFold.events()[KIND.BlockSealed] ?? 0,
-      swaps: coverageFold.events()[KIND.SwapExecuted] ?? 0,
-      ...(yield* paceOf(view)),
-      solUsd: solUsdOf(view),
-      at: view.blockTime,
-      liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
-      missing24h: yield* missingOfDay(view),
-      ...(yield* quarantinedOfDay(view)),
-      ofFiles24h: ofFilesUntil > view.blockTime - DAY,
-      unchecked,
-      hourCheck: unchecked === null ? yield* checkHour(view, hour) : null
-    }
-  })
-)
+/** What memory tells: as of the position where it is looked at, which the rows are of too. */
+const heldOf = (view: FoldsView) => {
+  const { said, words, events, quarantined } = view.output(coverageOutput)
+  return {
+    said: said(),
+    words: words(),
+    slots: events()[KIND.BlockSealed] ?? 0,
+    swaps: events()[KIND.SwapExecuted] ?? 0,
+    contradicted: quarantined().findIndex(({ reason }) => reason === CONTRADICTED_SWAP),
+    solUsd: solUsdOf(view)
+  }
+}
+
+/** The hour is the newest that is over, where all of it was read. */
+export const solanaIngest = memoryQuery("solanaIngest", held => {
+  const { said, words, slots, swaps, contradicted, solUsd } = heldOf(held)
+  const read = (view: RowsView) =>
+    Effect.gen(function* () {
+      const hour = hourOf(view.blockTime) - HOUR
+      const coverage = yield* readCoverage(view, 0)
+      const ofFilesUntil = yield* filesUntil(view, words)
+      const unchecked = uncheckedOf(coverage, hour, ofFilesUntil)
+      const since = Math.max(completeSince(coverage), ofFilesUntil)
+      return {
+        genesisSlot: said.first,
+        slots,
+        swaps,
+        ...(yield* paceOf(view)),
+        solUsd,
+        at: view.blockTime,
+        liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
+        missing24h: yield* missingOfDay(view, said),
+        ...(yield* quarantinedOfDay(view, contradicted)),
+        ofFiles24h: ofFilesUntil > view.blockTime - DAY,
+        unchecked,
+        hourCheck: unchecked === null ? yield* checkHour(view, hour) : null
+      }
+    })
+  return { read }
+})

@@ -53,7 +53,7 @@ export const dayTraders = memoryQuery("dayTraders", (view, { days }: DayParams) 
         updatedAt: updatedAt(view)
       }
     })
-  return { past: { upTo: seq, read } }
+  return { past: { upTo: seq, read, facts: "newest" } }
 })
 
 export type StandsParams = {

@@ -223,5 +223,5 @@ export const smartTraders = memoryQuery("smartTraders", (view, { days }: SmartPa
         updatedAt: updatedAt(view)
       }
     })
-  return { past: { upTo: seq, read } }
+  return { past: { upTo: seq, read, facts: "newest" } }
 })
