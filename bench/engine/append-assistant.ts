@@ -1,7 +1,6 @@
 /** The baseline of ingest and rebuild: DuckDB appends the tape's rows, and nothing else is done. */
 import { Effect } from "effect"
 import { createStatements, rowsName } from "../../engine/store/table.ts"
-import { tapeTable } from "../../projections/tape/tables.ts"
 import { findChain } from "../../src/bin/chain-choice.ts"
 import { openNats } from "../../src/bin/nats-choice.ts"
 import { openDuckDb } from "../../src/platform/duckdb-local.ts"
@@ -30,19 +29,19 @@ export interface Appended {
 const COMMIT_ROWS = 200_000
 
 /** Seconds that one new file takes. */
-const appendOnce = (file: string, { blocks }: TapeRows) =>
+const appendOnce = (file: string, { def, blocks }: TapeRows) =>
   Effect.gen(function* () {
     yield* remove(file)
     const database = yield* openDuckDb(file, { threads: 2 })
     const writer = yield* database.connect
     // the same setting as a lane's
     yield* writer.run("SET checkpoint_threshold = '256MB'")
-    for (const statement of createStatements(tapeTable)) yield* writer.run(statement)
+    for (const statement of createStatements(def)) yield* writer.run(statement)
     const began = performance.now()
     yield* writer.run("BEGIN TRANSACTION")
     let open = 0
     for (const rows of blocks) {
-      yield* writer.append(rowsName(tapeTable), rows)
+      yield* writer.append(rowsName(def), rows)
       open += rows.count
       if (open < COMMIT_ROWS) continue
       yield* writer.run("COMMIT")

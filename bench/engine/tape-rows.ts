@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import { logStream } from "../../engine/log/log-stream.ts"
 import { LOG_START, type Segment } from "../../engine/log/segment.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
+import type { TableDef } from "../../engine/store/table.ts"
 import { allProjections } from "../../projections/all.ts"
 import { tapeTable } from "../../projections/tape/tables.ts"
 import { laneLog } from "../../src/bin/lane-log.ts"
@@ -29,6 +30,8 @@ const kept = (rows: AppendRows): AppendRows => {
 
 /** What folding a log gives the tape, and what the log weighs. */
 export interface TapeRows {
+  /** the table as the chain's lanes have it */
+  readonly def: TableDef
   readonly blocks: ReadonlyArray<AppendRows>
   readonly rows: number
   /** of the encoded events, without message headers */
@@ -66,5 +69,5 @@ export const tapeRows = (chain: ChainConfig) =>
       .read(LOG_START, { follow: false })
       .pipe(Stream.runForEach(segment => Effect.sync(() => fold(segment))))
     keep()
-    return { blocks, rows, logBytes } satisfies TapeRows
+    return { def: tape.def, blocks, rows, logBytes } satisfies TapeRows
   })

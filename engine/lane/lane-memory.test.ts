@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { databaseMb, LANE_MEMORY_MB, memoryWarning, tailRows } from "./lane-memory.ts"
 
 it("gives DuckDB three sixteenths, and no less than its merges need", () => {
-  expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 384, 1536])
+  expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 256, 1024])
 })
 
 it("keeps newest rows in proportion, in powers of two, within bounds", () => {
@@ -14,9 +14,9 @@ it("keeps newest rows in proportion, in powers of two, within bounds", () => {
 })
 
 it("warns of a lane that takes more than it is given, and of no other", () => {
-  expect(memoryWarning(1664e6, 2048)).toEqual([])
-  expect(memoryWarning(1665e6, 2048)).toEqual([
-    "its tokens, pools and wallets take 1665 MB of memory beside 384 MB for DuckDB, " +
+  expect(memoryWarning(1792e6, 2048)).toEqual([])
+  expect(memoryWarning(1793e6, 2048)).toEqual([
+    "its tokens, pools and wallets take 1793 MB of memory beside 256 MB for DuckDB, " +
       "more than LANE_MEMORY_MB=2048 gives: raise it if the machine has more"
   ])
 })

@@ -18,7 +18,7 @@ const LEAST_DATABASE_MB = 128
 
 /** Returns the megabytes that DuckDB may take for its buffers. */
 export const databaseMb = (laneMb: number): number =>
-  Math.max(LEAST_DATABASE_MB, Math.floor((laneMb * 3) / 16))
+  Math.max(LEAST_DATABASE_MB, Math.floor(laneMb / 8))
 
 /**
  * Returns how many of a table's newest rows are kept in memory: as many as the table declares in a

@@ -36,7 +36,7 @@ export class BucketRing<C extends ColumnDefs> {
     this.table = table
     this.key = key
     this.bucket = bucket
-    this.free = new RecycledSlots(table, slot => this.isFree(slot))
+    this.free = new RecycledSlots(table, () => slot => this.isFree(slot))
     this.known = this.read()
   }
 

@@ -8,7 +8,7 @@ import {
   type ColumnDef,
   type ColumnDefs,
   physicalParts,
-  storedColumns,
+  readColumns,
   type TableDef
 } from "../store/table.ts"
 import type { Piece, Tail } from "./tail.ts"
@@ -23,7 +23,7 @@ type ReadColumns = (sql: string) => Effect.Effect<ResultColumns, DuckDbError>
 
 /** Returns the columns of a table as a statement names them. */
 export const columnNames = (def: TableDef): string =>
-  storedColumns(def)
+  readColumns(def)
     .map(({ name }) => name)
     .join(", ")
 

@@ -16,7 +16,7 @@ import {
   type ColumnDef,
   type ColumnDefs,
   physicalParts,
-  storedColumns,
+  readColumns,
   type TableDef
 } from "../store/table.ts"
 
@@ -120,7 +120,7 @@ export class Tail<C extends ColumnDefs> {
       name,
       cellOf(name, columnDef)
     ])
-    this.blank = Object.fromEntries(storedColumns(def).map(({ name }) => [name, null]))
+    this.blank = Object.fromEntries(readColumns(def).map(({ name }) => [name, null]))
   }
 
   /** Values by place. Read it again after `take` and `precede`, which may replace the arrays. */

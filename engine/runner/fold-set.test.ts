@@ -12,7 +12,7 @@ const projections = [
 
 it("rebuilds tables where a projection or a fact that folds read is another one", () => {
   const now = signatureOf(testChain, projections)
-  expect(now).toMatch(/^pools@2,tape@3,store@5,facts@[0-9a-f]{8}$/)
+  expect(now).toMatch(/^pools@2,tape@3,store@6,facts@[0-9a-f]{8}$/)
   const [venue] = testChain.venues
   if (venue === undefined) throw new Error("no venue")
   expect(signatureOf({ ...testChain, venues: [{ ...venue, feeBps: 25 }] }, projections)).not.toBe(

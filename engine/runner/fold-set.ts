@@ -1,6 +1,7 @@
 /** The folds of a lane's projections with their tables, built in order of declaration. */
 import { createHash } from "node:crypto"
 import type { ChainConfig } from "../../src/domain/chain.ts"
+import { idsOf, TX_BYTES } from "../../src/domain/ids.ts"
 import { type Keep, Kept } from "../memory/kept.ts"
 import { Tail } from "../memory/tail.ts"
 import type { Fold, FoldContext, Projection, Slice } from "../projection.ts"
@@ -44,9 +45,10 @@ const digestOf = (chain: ChainConfig): string => {
 
 /**
  * How tables are stored and merged: 1 could lose rows of large tables, 3 has raw rows behind views,
- * 4 remembers how far rollbacks took rows back, 5 has rows of any class behind views.
+ * 4 remembers how far rollbacks took rows back, 5 has rows of any class behind views, 6 stores
+ * nothing for the length of ids that a chain does not have.
  */
-const STORE_VERSION = 5
+const STORE_VERSION = 6
 
 /**
  * Name and version of every projection, the store's, and the facts about the chain: tables made
@@ -89,6 +91,10 @@ const tailOf = (tails: ReadonlyArray<BufferWithTail>, def: TableDef): Tail<never
   return found.tail
 }
 
+/** A table as a lane of a chain has it: it stores no more of ids than the chain's have. */
+const tableOn = (chain: ChainConfig): (<C extends ColumnDefs>(def: TableDef<C>) => TableDef<C>) =>
+  idsOf(chain).txBytes < TX_BYTES ? def => ({ ...def, shortIds: true }) : def => def
+
 /** What the folds of a lane are given tables by, and where the tables go. */
 interface Making {
   readonly chain: ChainConfig
@@ -109,12 +115,12 @@ const tablesOf = ({
 }: Making): Omit<FoldContext, "output"> => ({
   chain,
   state: <C extends ColumnDefs>(def: TableDef<C>): SlotTable<C> => {
-    const made = new SlotTable(def)
+    const made = new SlotTable(tableOn(chain)(def))
     states.set(def.name, made as unknown as SlotTable<never>)
     return made
   },
   rows: <C extends ColumnDefs>(def: TableDef<C>): RowBuffer<C> => {
-    const made = new RowBuffer(def)
+    const made = new RowBuffer(tableOn(chain)(def))
     rows.set(def.name, made as unknown as RowBuffer<never>)
     return made
   },
@@ -168,7 +174,7 @@ export const newFoldSet = (
   const kept = new Kept()
   return {
     projections,
-    tables: projections.flatMap(item => item.tables),
+    tables: projections.flatMap(item => item.tables).map(tableOn(chain)),
     states: [...states.values()],
     rows: [...rows.values()],
     tails: tails.map(({ tail }) => tail),

@@ -23,7 +23,16 @@ import {
   type Store,
   writeMeta
 } from "./store.ts"
-import { partsName, rolledUp, rowsName, type TableDef, tailName, viewStatement } from "./table.ts"
+import {
+  declaredColumns,
+  insertStatement,
+  partsName,
+  rolledUp,
+  rowsName,
+  type TableDef,
+  tailName,
+  viewStatement
+} from "./table.ts"
 
 /**
  * Sorted runs of a base at most. Each run was a good part of the base of its time, so large tables
@@ -78,7 +87,7 @@ const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRo
       // after a sorted insert of no rows DuckDB 1.5.6 loses the rows of the next insert
       if (some.length === 0) continue
       const [inserted] = yield* merger.rows(
-        `INSERT INTO ${to} SELECT * FROM ${from} WHERE ${range} ${newest} ORDER BY ${key}`
+        insertStatement(def, to, `SELECT * FROM ${from} WHERE ${range} ${newest} ORDER BY ${key}`)
       )
       written += Number(inserted?.["Count"])
     }
@@ -108,7 +117,7 @@ const rewrite = (store: Store, { def, tail, base, keep }: Due, floor: number, pi
     const from = `(SELECT * FROM ${name} WHERE ${keep}
       UNION ALL SELECT * FROM ${tailName(def)} WHERE seq <= ${floor} AND ${keep})`
     const to = `${name}_next`
-    yield* merger.run(`CREATE TABLE ${to} AS SELECT * FROM ${name} WHERE FALSE`)
+    yield* merger.run(`CREATE TABLE ${to} (${declaredColumns(def)})`)
     yield* writeSorted(store, { def, from, rows: tail + base, to }, pieceRows)
     yield* merger.run(`DROP TABLE ${name}`)
     yield* merger.run(`ALTER TABLE ${name}_next RENAME TO ${name}`)
@@ -169,7 +178,7 @@ const rollUp = ({ merger }: Store, def: TableDef, removal: Removal, pieceRows: n
       const piece = Math.ceil(pieceRows / ROLLED_UP_COST)
       for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, piece)) {
         const sql = rolledUp(def, `${range} AND ${old}`, floor)
-        yield* merger.run(`INSERT INTO ${tailName(def)} ${sql}`)
+        yield* merger.run(insertStatement(def, tailName(def), sql))
       }
     }
     yield* merger.run(viewStatement(def, before))

@@ -111,13 +111,14 @@ const numbers = (def: ColumnDef): PhysicalColumn => {
   }
 }
 
-const fixedBytes = (def: ColumnDef): PhysicalColumn => {
-  const parts = physicalParts("", def).map(({ type, bytes }) => ({
-    type,
-    width: bytes / 4,
-    room: physicalWidth[type] / 4,
-    memory: scratch(physicalWidth[type])
-  }))
+const fixedBytes = (def: ColumnDef, shortIds: boolean): PhysicalColumn => {
+  let end = 0
+  const parts = physicalParts("", def).flatMap(({ type, bytes, isLong }) => {
+    const width = bytes / 4
+    end += width
+    const range = { first: end - width, width, room: physicalWidth[type] / 4 }
+    return isLong && shortIds ? [] : [{ type, range, memory: scratch(physicalWidth[type]) }]
+  })
   const stride = strideOf(def.type) / 4
   const bits = new Uint8Array(CHUNK_ROWS / 8)
   const isZero = (words: Uint32Array, from: number) => (row: number) => {
@@ -130,12 +131,10 @@ const fixedBytes = (def: ColumnDef): PhysicalColumn => {
     of: (array, from, size) => {
       const words = wordsOf(array as Uint8Array)
       const isSparse = def.nullable === true && writeBits(bits, size, isZero(words, from))
-      let first = 0
-      return parts.map(({ type, width, room, memory }) => {
+      return parts.map(({ type, range, memory }) => {
         const bytes = memory(size)
-        writeReversed(wordsOf(bytes), words, { stride, first, width, room }, from, size)
-        first += width
-        const written = bytes.subarray(0, size * room * 4)
+        writeReversed(wordsOf(bytes), words, { stride, ...range }, from, size)
+        const written = bytes.subarray(0, size * range.room * 4)
         return { type, bytes: written, valid: isSparse ? bits : null }
       })
     }
@@ -148,8 +147,8 @@ const texts: PhysicalColumn = {
   ]
 }
 
-/** Returns what turns a column into columns of DuckDB. */
-export const physicalColumn = (def: ColumnDef): PhysicalColumn => {
+/** Returns what turns a column into columns of DuckDB; `shortIds` as of its table. */
+export const physicalColumn = (def: ColumnDef, shortIds = false): PhysicalColumn => {
   if (def.type === "text") return texts
-  return isFixedBytes(def) ? fixedBytes(def) : numbers(def)
+  return isFixedBytes(def) ? fixedBytes(def, shortIds) : numbers(def)
 }

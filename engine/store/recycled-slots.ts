@@ -7,16 +7,19 @@
 import type { SlotTable } from "./slot-table.ts"
 import type { ColumnDefs } from "./table.ts"
 
+/** Returns the test of slots as the table's columns are now: growing replaces them. */
+export type FreeTest = () => (slot: number) => boolean
+
 export class RecycledSlots<C extends ColumnDefs> {
   private readonly table: SlotTable<C>
-  private readonly isFree: (slot: number) => boolean
+  private readonly freeTest: FreeTest
   /** slots that were free at the last call, ascending; those before `next` are taken */
   private free = new Uint32Array(0)
   private next = 0
 
-  constructor(table: SlotTable<C>, isFree: (slot: number) => boolean) {
+  constructor(table: SlotTable<C>, freeTest: FreeTest) {
     this.table = table
-    this.isFree = isFree
+    this.freeTest = freeTest
   }
 
   /** Returns the lowest free slot. It still holds its former row, which the caller must replace. */
@@ -24,7 +27,7 @@ export class RecycledSlots<C extends ColumnDefs> {
     while (this.next < this.free.length) {
       const slot = this.free[this.next++] as number
       // the key that had the slot may have come back to it
-      if (this.isFree(slot)) return slot
+      if (this.freeTest()(slot)) return slot
     }
     const slot = this.table.count
     this.table.grow(slot + 1)
@@ -44,8 +47,9 @@ export class RecycledSlots<C extends ColumnDefs> {
 
   /** Finds the free slots of the whole table anew, after a start or a rollback. */
   rewind(): void {
+    const isFree = this.freeTest()
     const free: Array<number> = []
-    for (let slot = 0; slot < this.table.count; slot++) if (this.isFree(slot)) free.push(slot)
+    for (let slot = 0; slot < this.table.count; slot++) if (isFree(slot)) free.push(slot)
     this.free = Uint32Array.from(free)
     this.next = 0
   }

@@ -23,7 +23,7 @@ export class RowBuffer<C extends ColumnDefs> {
     this.set = new ColumnSet(def.columns, FIRST_ROWS)
     this.outward = Object.entries(def.columns).map(([name, columnDef]) => [
       name,
-      physicalColumn(columnDef)
+      physicalColumn(columnDef, def.shortIds)
     ])
   }
 

@@ -94,6 +94,11 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly tail?: TailDef
   /** `state`: other threads may hold a copy */
   readonly replica?: ReplicaDef
+  /**
+   * Whether it is of a chain whose accounts have 20 bytes and whose transactions 32
+   * (`engine/runner/fold-set.ts`): what longer ids fill is read as zeros and stored nowhere.
+   */
+  readonly shortIds?: true
 }
 
 /**
@@ -119,6 +124,8 @@ export const partOf = <C extends ColumnDefs, K extends keyof C & string>(
 export interface PhysicalColumn {
   readonly name: string
   readonly type: PhysicalType
+  /** whether only ids that are long fill it */
+  readonly isLong?: true
 }
 
 /** A column of numbers that stores some of a value's fixed bytes, in their order. */
@@ -133,7 +140,7 @@ export const isFixedBytes = ({ type }: ColumnDef): boolean =>
 /**
  * Returns the columns that store the fixed bytes of a column, the first bytes first. An account's
  * last four are a column of their own: as plain numbers they sort and find a row faster. What only
- * the longer ids of some chains fill is apart, and costs the others next to nothing.
+ * the longer ids of some chains fill is apart.
  */
 export const physicalParts = (name: string, { type }: ColumnDef): ReadonlyArray<PhysicalPart> => {
   switch (type) {
@@ -141,16 +148,19 @@ export const physicalParts = (name: string, { type }: ColumnDef): ReadonlyArray<
       return [{ name, type: "u128", bytes: 16 }]
     case "account":
       return [
-        { name: `${name}_top`, type: "u128", bytes: 12 },
+        { name: `${name}_top`, type: "u128", bytes: 12, isLong: true },
         { name: `${name}_hi`, type: "u128", bytes: 16 },
         { name: `${name}_lo`, type: "u32", bytes: 4 }
       ]
+    case "tx":
+      return [
+        { name: `${name}_top_hi`, type: "u128", bytes: 16, isLong: true },
+        { name: `${name}_top_lo`, type: "u128", bytes: 16, isLong: true },
+        { name: `${name}_hi`, type: "u128", bytes: 16 },
+        { name: `${name}_lo`, type: "u128", bytes: 16 }
+      ]
     default:
-      return (type === "tx" ? ["_top_hi", "_top_lo", "_hi", "_lo"] : ["_hi", "_lo"]).map(part => ({
-        name: `${name}${part}`,
-        type: "u128",
-        bytes: 16
-      }))
+      return ["_hi", "_lo"].map(part => ({ name: `${name}${part}`, type: "u128", bytes: 16 }))
   }
 }
 
@@ -170,11 +180,35 @@ export const storedNames = <C extends ColumnDefs>(
     .flatMap(name => physicalColumns(name, columns[name] as ColumnDef).map(part => part.name))
     .join(", ")
 
-/** Returns all stored columns, `seq` last. */
-export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
+/** Returns all columns that readers see, `seq` last. */
+export const readColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> => [
   ...Object.entries(def.columns).flatMap(([name, column]) => physicalColumns(name, column)),
   { name: "seq", type: "i64" }
 ]
+
+/** Returns the columns that hold something, as rows are appended, `seq` last. */
+export const storedColumns = (def: TableDef): ReadonlyArray<PhysicalColumn> =>
+  readColumns(def).filter(({ isLong }) => !(isLong && def.shortIds))
+
+/** Returns the statement that writes rows of a select to a relation of a table. */
+export const insertStatement = (def: TableDef, to: string, select: string): string => {
+  const names = storedColumns(def).map(({ name }) => name)
+  return `INSERT INTO ${to} (${names.join(", ")}) SELECT ${names.join(", ")} FROM (${select})`
+}
+
+/**
+ * Returns the columns of a relation as a statement declares them. Those that store nothing are
+ * computed: to append nulls or zeros takes the memory and the time of values.
+ */
+export const declaredColumns = (def: TableDef): string =>
+  readColumns(def)
+    .map(({ name, type, isLong }) => {
+      const column = `${name} ${sqlType(type)}`
+      return isLong && def.shortIds
+        ? `${column} GENERATED ALWAYS AS (0::${sqlType(type)}) VIRTUAL`
+        : column
+    })
+    .join(", ")
 
 /** Returns the relation of all rows behind a name, which is a view of some where rows leave. */
 const rowsBehind = (def: TableDef, name: string): string =>
@@ -281,9 +315,7 @@ export const currentRows = (def: TableDef, range = "TRUE"): string => {
 
 /** Returns the statements that create the relations of a table where they do not exist. */
 export const createStatements = (def: TableDef): ReadonlyArray<string> => {
-  const columns = storedColumns(def)
-    .map(column => `${column.name} ${sqlType(column.type)}`)
-    .join(", ")
+  const columns = declaredColumns(def)
   const hasView = def.shape === "index" || def.shape === "rollup"
   const tail = [tailName(def), partsName(def)].map(name => `SELECT * FROM ${name}`)
   return [

@@ -40,7 +40,10 @@ export class PositionSet {
     this.table = table
     this.lists = new KeptLists(table)
     this.most = most
-    this.slots = new RecycledSlots(table, slot => table.columns.pool[slot] === NONE)
+    this.slots = new RecycledSlots(table, () => {
+      const { pool } = table.columns
+      return slot => pool[slot] === NONE
+    })
   }
 
   get isFull(): boolean {

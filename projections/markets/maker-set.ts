@@ -23,7 +23,13 @@ export class MakerSet {
       () => columns.market,
       () => columns.wallet
     )
-    this.free = new RecycledSlots(this.table, slot => !this.isKept(slot))
+    this.free = new RecycledSlots(this.table, () => {
+      const { since } = this
+      const { market, bought0_ts, bought1_ts } = this.table.columns
+      return slot =>
+        market[slot] === NONE ||
+        ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since)
+    })
   }
 
   /** When a slot's wallet traded last. */
@@ -31,10 +37,6 @@ export class MakerSet {
     const { bought0_ts, bought1_ts } = this.table.columns
     const [bought, sold] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
     return Math.max(bought, sold)
-  }
-
-  private isKept(slot: number): boolean {
-    return this.table.columns.market[slot] !== NONE && this.lastOf(slot) >= this.since
   }
 
   /** Notes a swap of a pair; when it had one before, 0 for never. */
@@ -65,13 +67,23 @@ export class MakerSet {
 
   /** Calls `visit` with every pair that is kept. */
   each(visit: (slot: number) => void): void {
-    for (let slot = 0; slot < this.table.count; slot++) if (this.isKept(slot)) visit(slot)
+    const { since } = this
+    const { count, columns } = this.table
+    const { market, bought0_ts, bought1_ts } = columns
+    for (let slot = 0; slot < count; slot++) {
+      if (market[slot] === NONE) continue
+      if ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since) continue
+      visit(slot)
+    }
   }
 
   /** Calls `visit` with the market of every pair that is kept, and when it traded last. */
   eachLast(visit: (market: number, last: number) => void): void {
-    const { market } = this.table.columns
-    this.each(slot => visit(market[slot] as number, this.lastOf(slot)))
+    const { market, bought0_ts, bought1_ts } = this.table.columns
+    this.each(slot => {
+      const [bought, sold] = [bought0_ts[slot] as number, bought1_ts[slot] as number]
+      visit(market[slot] as number, Math.max(bought, sold))
+    })
   }
 
   /** The slot of a pair, -1 where there is none. */
