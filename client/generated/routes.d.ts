@@ -1678,8 +1678,8 @@ export type WalletPnl = {
     /** null where unknown */
     readonly heldValueUsd: number | null
     /**
-     * by the average of all buys of the window, later ones included; null where the position is
-     * partial, or where a print has no believed price
+     * by the average of all buys of the window, later ones included; 0 where it sold nothing; null
+     * where the position is partial, or where it sold and one of its prints has no believed price
      */
     readonly realizedPnlUsd: number | null
     /** null where unknown */
@@ -2159,15 +2159,22 @@ export type CandleProof = {
   readonly buys?: number
   /** of all trades: those that sold the token */
   readonly sells?: number
-  /** US dollars of `n` that bought the token */
+  /**
+   * US dollars of `n` that bought the token, with quote=token too; a trade whose dollars are
+   * unknown adds nothing
+   */
   readonly buyVol?: number
-  /** US dollars of `n` that sold the token */
+  /**
+   * US dollars of `n` that sold the token, with quote=token too; a trade whose dollars are unknown
+   * adds nothing
+   */
   readonly sellVol?: number
   /** of all trades: those that are not believed, and in nothing else unless `raw=1` */
   readonly filtered?: number
   /**
    * 16 hex digits: sum of the hashes of all trades, which `GET /v1/candles/proof` lists; a wider
-   * bucket's is the sum of its parts'. Null where `unavailable` says why
+   * bucket's is the sum of its parts'. Null where `unavailable` says why, and of a proof where the
+   * bucket's trades are not kept
    */
   readonly hash?: string | null
   /**
@@ -2311,15 +2318,22 @@ export type RichCandle = {
   readonly buys?: number
   /** of all trades: those that sold the token */
   readonly sells?: number
-  /** US dollars of `n` that bought the token */
+  /**
+   * US dollars of `n` that bought the token, with quote=token too; a trade whose dollars are
+   * unknown adds nothing
+   */
   readonly buyVol?: number
-  /** US dollars of `n` that sold the token */
+  /**
+   * US dollars of `n` that sold the token, with quote=token too; a trade whose dollars are unknown
+   * adds nothing
+   */
   readonly sellVol?: number
   /** of all trades: those that are not believed, and in nothing else unless `raw=1` */
   readonly filtered?: number
   /**
    * 16 hex digits: sum of the hashes of all trades, which `GET /v1/candles/proof` lists; a wider
-   * bucket's is the sum of its parts'. Null where `unavailable` says why
+   * bucket's is the sum of its parts'. Null where `unavailable` says why, and of a proof where the
+   * bucket's trades are not kept
    */
   readonly hash?: string | null
   /**
@@ -2556,7 +2570,7 @@ export type LiquidityWallets = {
     /** Unix seconds */
     readonly lastTs: number
   }>
-  /** of changes that name no owner */
+  /** of changes that name no owner; times are null where there is none */
   readonly unowned: {
     readonly pools: number
     /** US dollars, each change at its own moment */
@@ -2571,10 +2585,8 @@ export type LiquidityWallets = {
     readonly collects: number
     /** changes whose dollars are unknown: in no sum of dollars */
     readonly unpriced: number
-    /** Unix seconds */
-    readonly firstTs: number
-    /** Unix seconds */
-    readonly lastTs: number
+    readonly firstTs: number | null
+    readonly lastTs: number | null
   }
   /** there are so many positions that those are let go which have not changed for the longest */
   readonly forgets: boolean
@@ -3704,6 +3716,17 @@ export type ChainTrades = {
   /** cursor of the next page; null on the last */
   readonly nextBefore: string | null
   readonly ingestFloor: IngestFloor | null
+  /**
+   * stretches of the answer's windows, oldest first, the ends excluded, whose blocks the index
+   * lacks, that are older than it, or of which it no longer keeps what the answer is made of:
+   * nobody knows what was traded then, and sums and zeros are of the rest; empty where all is known
+   */
+  readonly unknown: ReadonlyArray<{
+    /** Unix seconds */
+    readonly from: number
+    /** Unix seconds */
+    readonly to: number
+  }>
   /** time of the newest block: Unix milliseconds, on Solana seconds */
   readonly updatedAt: number
 }

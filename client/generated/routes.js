@@ -1,7 +1,7 @@
 // @ts-check
 /** The API's routes. Written by `npm run client` of what the API declares; a test holds both equal. */
 
-export const CONTRACT_VERSION = "2026-11-28"
+export const CONTRACT_VERSION = "2026-11-29"
 
 /** @type {typeof import("./routes.d.ts").ROUTES} */
 export const ROUTES = {

@@ -12,6 +12,7 @@ import {
 
 const DAY = 86_400
 const START = 19_700 * DAY
+const NO_TRADES = "0".repeat(16)
 
 const days = (...list: ReadonlyArray<number>) => list.map(day => START + day * DAY)
 
@@ -33,9 +34,18 @@ const openLane = Effect.gen(function* () {
       blocks: (value.trades as ReadonlyArray<{ block: number }>).map(({ block }) => block)
     })
   )
+  /** what a proof tells of all trades of a second */
+  const proof = (t: number) =>
+    Effect.map(
+      lane.answer("candleProof", {
+        ...{ token: TOKEN, pool: null, quote: "usd", tf: "1s", t, limit: 9 },
+        ...{ afterBlock: null, afterLogIndex: null }
+      }),
+      ({ value: { trades, hash } }) => ({ trades, hash })
+    )
   const before = yield* page
   expect(before.blocks).toEqual(days(2, 1, 0))
-  return { before, page, commit: lane.commitFolded, foldNext: trade(START + 3 * DAY) }
+  return { before, page, proof, commit: lane.commitFolded, foldNext: trade(START + 3 * DAY) }
 })
 
 it("tells the days that are kept as of its position, before the commit and after it", () =>
@@ -49,6 +59,18 @@ it("tells the days that are kept as of its position, before the commit and after
     const told = yield* Fiber.join(asked)
     expect(told).toEqual({ seq: before.seq + 2, blocks: days(3, 2, 1) })
     expect(yield* page).toEqual(told)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
+it("proves a bucket whose trades have left by no hash, and one without trades by that of none", () =>
+  Effect.gen(function* () {
+    const { foldNext, commit, proof } = yield* openLane
+    const first = yield* proof(START)
+    expect(first).toMatchObject({ trades: 1, hash: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    expect(first.hash).not.toBe(NO_TRADES)
+    yield* foldNext
+    yield* commit
+    expect(yield* proof(START)).toEqual({ trades: 0, hash: null })
+    expect(yield* proof(START + 2 * DAY + 60)).toEqual({ trades: 0, hash: NO_TRADES })
   }).pipe(Effect.scoped, Effect.runPromise))
 
 it("answers alike at a position while the next block's commit takes a day away", () =>

@@ -75,7 +75,10 @@ const bucketOf = (view: RowsView, { series }: Subject, time: Stretch, frame: Any
   Effect.gen(function* () {
     const buckets = yield* bucketsIn(view, series, frame, time, {})
     const [bucket] = buckets
-    if (bucket === undefined) return { candle: null, trades: 0, hash: hashText(0, 0) }
+    if (bucket === undefined) {
+      const isKept = time.from >= view.keptFrom.raw
+      return { candle: null, trades: 0, hash: isKept ? hashText(0, 0) : null }
+    }
     const hash = (yield* hashesIn({ view, series, frame, window: time, buckets }))?.get(time.from)
     const [candle = null] = candlesOf(buckets, series.unit === "ratio" ? null : 1)
     return { candle, ...sumsOf(bucket), hash: hash ? hashText(hash.hi, hash.lo) : null }

@@ -130,6 +130,12 @@ const unknownOfTape = (
 export const withUnknownOfTape = <A extends object>(view: FoldsView, page: A): Settled =>
   withCoverage(view, coverage => ({ ...page, unknown: unknownOfTape(view, coverage) }))
 
+/** Of which time prints may be missing on a tape's page; null where memory does not tell. */
+export const heldUnknownOfTape = (view: FoldsView): ReadonlyArray<Stretch> | null => {
+  const coverage = heldCoverage(view)
+  return coverage === null ? null : unknownOfTape(view, coverage)
+}
+
 /** Reads of which time prints may be missing on a tape's page, since the chain began. */
 export const readUnknownOfTape = (view: RowsView, at: TapeTime = view) =>
   Effect.map(readCoverage(view, 0), coverage => unknownOfTape(at, coverage))

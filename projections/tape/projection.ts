@@ -10,6 +10,7 @@ import type { SlotTable } from "../../engine/store/slot-table.ts"
 import { ID_BYTES, TX_BYTES } from "../../src/domain/ids.ts"
 import { Attribution } from "../../streams/attribution/attribution.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { coverageOutput } from "../coverage/output.ts"
 import { pools } from "../pools/output.ts"
 import type { PricedSwaps } from "../prices/priced-swaps.ts"
 import { prices } from "../prices/projection.ts"
@@ -109,7 +110,7 @@ export const tape = projection<Tape>({
   name: tapeOutput.name,
   version: 10,
   tables: [tapeTable, printsTable, tokenActivityTable],
-  uses: [tokens, pools, prices],
+  uses: [coverageOutput, tokens, pools, prices],
   create,
   queries: [chainTrades, hasToken],
   frames: tradeFrames

@@ -108,6 +108,33 @@ it("pages through swaps of a token for itself, each once, from memory and from t
     expect(yield* walk).toEqual(fromMemory)
   }).pipe(Effect.scoped, Effect.runPromise))
 
+it("names the time of which nobody knows whether a token traded", () =>
+  Effect.gen(function* () {
+    const lane = yield* openSmallLane
+    const gap = {
+      ...sealed(TIME + 40),
+      ...{ kind: "GapFound", fromBlock: TIME + 10, toBlock: TIME + 19, reason: "not-read" }
+    } as Event
+    const asked = { token: TOKEN, limit: 9, ...NEWEST }
+    const page = (cursor: object = {}) =>
+      Effect.map(lane.ask("chainTrades", { ...asked, ...cursor }), ({ trades, unknown }) => ({
+        blocks: trades.map(({ block }: { readonly block: number }) => block),
+        unknown
+      }))
+    const before = { from: 0, to: TIME }
+    yield* lane.commit([...opening(TIME), sale(TIME, 1, 2_000_000), sealed(TIME)])
+    const first = { blocks: [TIME], unknown: [before] }
+    expect(yield* page()).toEqual(first)
+    expect(yield* page({ beforeTs: TIME - 1 })).toEqual({ ...first, blocks: [] })
+    lane.output(tapeOutput).recent.clear()
+    expect(yield* page()).toEqual(first)
+    yield* lane.commit([sale(TIME + 40, 1, 2_000_000), sealed(TIME + 40), gap])
+    const missing = { from: TIME + 1, to: TIME + 40 }
+    const both = { blocks: [TIME + 40, TIME], unknown: [before, missing] }
+    // its times are read, then remembered
+    for (const _ of [1, 2]) expect(yield* page()).toEqual(both)
+  }).pipe(Effect.scoped, Effect.runPromise))
+
 it("tells on every tape how a wallet was found, or why it was not", () =>
   Effect.gen(function* () {
     const lane = yield* openSmallLane

@@ -4,7 +4,7 @@
  */
 
 import { Effect } from "effect"
-import { type FoldsView, memoryQuery } from "../../engine/query.ts"
+import { type FoldsView, memoryQuery, type RowsView } from "../../engine/query.ts"
 import { accountOf, dollarsOf, numberOf, txOf } from "../../engine/store/sql.ts"
 import { familyOf } from "../../src/domain/chain-family.ts"
 import { idBytes, idsOf } from "../../src/domain/ids.ts"
@@ -12,6 +12,11 @@ import { shownChain, updatedAt } from "../../src/domain/shown-chain.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
 import { attributions } from "../../streams/attribution/attribution.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import {
+  heldUnknownOfTape,
+  readUnknownOfTape,
+  withUnknownOfTape
+} from "../coverage/covered-time.ts"
 import { pools } from "../pools/output.ts"
 import { ingestFloorOf } from "../prices/ingest-floor.ts"
 import { tokens } from "../tokens/output.ts"
@@ -86,38 +91,45 @@ const tradesPage = (
 
 /**
  * Spec 4.12. The newest prints are in memory; what memory does not hold is read, of the past that
- * no later event changes.
+ * no later event changes. Where the times of missing blocks have to be read, rows of this position
+ * are.
  */
 export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTradesParams) => {
   const token = view.output(tokens).find(idBytes(params.token))
   if (token < 0) {
     return familyOf(view.chain).tellsEmptyTapes
-      ? { value: tradesPage(view, params, token, []) }
+      ? withUnknownOfTape(view, tradesPage(view, params, token, []))
       : { refused: unknownToken(view, params.token).refusal }
   }
   const cursor = cursorOf(params)
   const limit = params.limit + 1
   const held = heldPrints(view, token, limit, isBefore(cursor))
-  if (held.isWhole) return { value: tradesPage(view, params, token, held.rows) }
+  if (held.isWhole) return withUnknownOfTape(view, tradesPage(view, params, token, held.rows))
   // nobody knows how far back a cursor is
   const among = cursor === null ? printsOf(view, token) : 0
   const upTo = held.from - 1
+  const readPage = (tables: RowsView) =>
+    Effect.map(
+      pageOfPrints(tables, {
+        where: `token = ${token} AND seq <= ${upTo} ${beforeSql(cursor)}`,
+        held: held.rows,
+        limit,
+        offset: 0,
+        seq: upTo,
+        among
+      }),
+      found => tradesPage(tables, params, token, found)
+    )
+  const unknown = heldUnknownOfTape(view)
+  if (unknown !== null) {
+    const read = (tables: RowsView) => Effect.map(readPage(tables), page => ({ ...page, unknown }))
+    return { past: { upTo, read } }
+  }
   return {
-    past: {
-      upTo,
-      read: tables =>
-        Effect.map(
-          pageOfPrints(tables, {
-            where: `token = ${token} AND seq <= ${upTo} ${beforeSql(cursor)}`,
-            held: held.rows,
-            limit,
-            offset: 0,
-            seq: upTo,
-            among
-          }),
-          found => tradesPage(tables, params, token, found)
-        )
-    }
+    read: rows =>
+      Effect.gen(function* () {
+        return { ...(yield* readPage(rows)), unknown: yield* readUnknownOfTape(rows) }
+      })
   }
 })
 

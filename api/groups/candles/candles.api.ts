@@ -43,6 +43,10 @@ export const Candle = Schema.Struct(plain).annotate({
 })
 
 const ofAll = (what: string) => Schema.Int.annotate({ description: `of all trades: ${what}` })
+const dollarsOfSide = (what: string) =>
+  Schema.Finite.annotate({
+    description: `US dollars of \`n\` that ${what} the token, with quote=token too; a trade whose dollars are unknown adds nothing`
+  })
 const wallets = (what: string) =>
   Schema.NullOr(Schema.Int).annotate({
     description: `distinct wallets that ${what}, of the trades whose sender the log names, so at least so many where it names some only; null where it names none of the bucket's. An estimate where \`estimated\` says so; \`unavailable\` says why there are nulls`
@@ -53,12 +57,12 @@ const sums = {
   trades: ofAll("how many, also those without a price, of dust, or not believed"),
   buys: ofAll("those that bought the token"),
   sells: ofAll("those that sold the token"),
-  buyVol: Schema.Finite.annotate({ description: "US dollars of `n` that bought the token" }),
-  sellVol: Schema.Finite.annotate({ description: "US dollars of `n` that sold the token" }),
+  buyVol: dollarsOfSide("bought"),
+  sellVol: dollarsOfSide("sold"),
   filtered: ofAll("those that are not believed, and in nothing else unless `raw=1`"),
   hash: Schema.NullOr(Schema.String).annotate({
     description:
-      "16 hex digits: sum of the hashes of all trades, which `GET /v1/candles/proof` lists; a wider bucket's is the sum of its parts'. Null where `unavailable` says why"
+      "16 hex digits: sum of the hashes of all trades, which `GET /v1/candles/proof` lists; a wider bucket's is the sum of its parts'. Null where `unavailable` says why, and of a proof where the bucket's trades are not kept"
   }),
   final: Schema.Boolean.annotate({
     description:

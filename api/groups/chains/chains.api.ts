@@ -13,7 +13,7 @@ import {
   text
 } from "../../parameters.ts"
 import { chainPath } from "../chain-parameter.ts"
-import { ChainId, IngestFloor, TokenAddress, Trade, UpdatedAt } from "../fields.ts"
+import { ChainId, IngestFloor, TokenAddress, Trade, UnknownTime, UpdatedAt } from "../fields.ts"
 import { BASE_WETH } from "../token-parameter.ts"
 import { CAPABILITIES } from "./capabilities.ts"
 
@@ -60,6 +60,7 @@ export const ChainTrades = Schema.Struct({
     description: "cursor of the next page; null on the last"
   }),
   ingestFloor: Schema.NullOr(IngestFloor),
+  unknown: UnknownTime,
   updatedAt: UpdatedAt
 }).annotate({ identifier: "ChainTrades", description: "trades, newest first" })
 

@@ -8,6 +8,26 @@ import { EARLIER_DAYS } from "./earlier-days.ts"
 
 export const CONTRACT_DAYS: ReadonlyArray<ContractDay> = [
   {
+    date: "2026-11-29",
+    changes: [
+      {
+        kind: "added",
+        routes: family("token/{address}/trades"),
+        text: "`unknown`: of which time trades may be missing, as other pages of trades tell it."
+      },
+      {
+        kind: "changed",
+        routes: ["/v1/chains/solana/liquidity/wallets"],
+        text: "`firstTs` and `lastTs` of `unowned` are null where every change names its owner; they were 0."
+      },
+      {
+        kind: "fixed",
+        routes: ["/v1/candles/proof"],
+        text: "`hash` is null of a bucket whose trades are not kept; it was that of no trades."
+      }
+    ]
+  },
+  {
     date: "2026-11-28",
     changes: [
       {

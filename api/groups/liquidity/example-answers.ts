@@ -61,6 +61,6 @@ export const POSITIONS = {
 
 export const WALLETS = {
   ...{ chain, offset: 0, total: 1, wallets: [{ wallet: WALLET, ...sums }] },
-  unowned: { ...sums, pools: 0, addedUsd: 0, positions: 0, adds: 0, firstTs: 0, lastTs: 0 },
+  unowned: { ...sums, pools: 0, addedUsd: 0, positions: 0, adds: 0, firstTs: null, lastTs: null },
   ...{ forgets: false, asOf: 1234, ...lane }
 }

@@ -218,7 +218,11 @@ const LiquidityPositions = Schema.Struct({
 const LiquidityWallets = Schema.Struct({
   ...{ chain: ChainId, offset: Schema.Int, total: Total },
   wallets: Schema.Array(WalletRow).annotate({ description: "most dollars added first" }),
-  unowned: Schema.Struct(sums).annotate({ description: "of changes that name no owner" }),
+  unowned: Schema.Struct({
+    ...sums,
+    firstTs: Schema.NullOr(Seconds),
+    lastTs: Schema.NullOr(Seconds)
+  }).annotate({ description: "of changes that name no owner; times are null where there is none" }),
   ...{ forgets: Forgets, asOf: Position, ...ofLane }
 }).annotate({ identifier: "LiquidityWallets", description: "wallets", examples: [WALLETS] })
 

@@ -65,7 +65,7 @@ const PositionRow = Schema.Struct({
   heldValueUsd: MaybeUsd,
   realizedPnlUsd: Schema.NullOr(Schema.Finite).annotate({
     description:
-      "by the average of all buys of the window, later ones included; null where the position is partial, or where a print has no believed price"
+      "by the average of all buys of the window, later ones included; 0 where it sold nothing; null where the position is partial, or where it sold and one of its prints has no believed price"
   }),
   unrealizedPnlUsd: MaybeUsd,
   partial: Schema.Boolean.annotate({
