@@ -5,12 +5,12 @@
  */
 import { Effect, Semaphore, Stream } from "effect"
 import { lesserGrade, NOTHING_GRADE } from "../../src/domain/assurance.ts"
-import { steadyMillis } from "../../src/platform/elapsed.ts"
+import { hasPassed, steadyMillis } from "../../src/platform/elapsed.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { BlockRef, Event } from "../../streams/event.ts"
 import { batchOf, eventAt, eventsOf } from "../../streams/event-objects.ts"
 import { transferTokenOf } from "../../streams/pinned-transfers.ts"
-import { type Pinning, SourceError } from "../../streams/source.ts"
+import { type BlockRange, type Pinning, SourceError } from "../../streams/source.ts"
 import { dropStage } from "../log/log-stream.ts"
 import { openSideLog, type SideLog } from "../log/side-log.ts"
 import { type LateOptions, type LateStatus, pastOf } from "./late-log.ts"
@@ -38,6 +38,8 @@ const FORGOTTEN_PAUSES = 10
  */
 const UNTOLD_PAUSES = 600
 const ABSENT_PAUSES = 15
+/** Pauses of the first length after which it is told that nodes tell nothing. */
+const SILENT_PAUSES = 20
 
 /** The side log, and the lock that lets one fiber at a time append or look up parts. */
 interface Side {
@@ -53,8 +55,20 @@ interface Rest {
   readonly problem: string
 }
 
+/** What nodes are being asked, and since when they have told nothing of it. */
+interface Asked {
+  readonly tokens: ReadonlyArray<string>
+  readonly what: string
+  readonly sinceMs: number
+}
+
+const transfersOf = ({ fromBlock, toBlock }: BlockRange): string =>
+  `transfers of blocks ${fromBlock} to ${toBlock} are asked for`
+
 /** What the process knows of tokens beside the log, by their addresses. */
 class Memory {
+  /** null while nothing is asked */
+  asked: Asked | null = null
   readonly floors = new Map<string, Floor>()
   readonly askAfter = new Map<string, number>()
   readonly reached = new Map<string, number>()
@@ -62,6 +76,19 @@ class Memory {
   readonly rests = new Map<string, Rest>()
   /** why reading, or joining, fails for all tokens at the moment */
   readonly troubles = new Map<"reading" | "joining", string>()
+}
+
+/** Why nothing comes of what nodes are asked of a token; null where they told some lately. */
+const silenceOf = (
+  { firstPauseMs = FIRST_PAUSE_MS }: LateOptions,
+  { asked }: Memory,
+  token: string,
+  nowMs: number
+): string | null => {
+  if (asked === null || !asked.tokens.includes(token)) return null
+  const { what, sinceMs } = asked
+  if (!hasPassed(sinceMs, nowMs, SILENT_PAUSES * firstPauseMs)) return null
+  return `${what}, and for ${Math.round((nowMs - sinceMs) / 1000)} s no node has told more`
 }
 
 const NO_CODE = "no contract has this address yet"
@@ -80,7 +107,9 @@ const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: 
     const now = yield* steadyMillis
     const head = options.ledger.head ?? 0
     if (now < (memory.askAfter.get(token) ?? 0) || head < addedBlock) return
+    memory.asked = { tokens: [token], what: "when it was created is asked", sinceMs: now }
     const creation = yield* pinning.creation(token, head)
+    memory.asked = null
     const pauses = creation.state === "absent" ? ABSENT_PAUSES : UNTOLD_PAUSES
     memory.askAfter.set(token, now + pauses * (options.firstPauseMs ?? FIRST_PAUSE_MS))
     if (creation.state === "absent") {
@@ -117,6 +146,7 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     let fromBlock = part.fromBlock
     let grade = NOTHING_GRADE
     let begun = yield* steadyMillis
+    memory.asked = { tokens, what: transfersOf(part), sinceMs: begun }
     const isWanted = (event: Event): boolean => {
       const token = transferTokenOf(event)
       const range = wanted.find(each => each.token === token)
@@ -137,6 +167,8 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
         const { block } = eventAt(batch, batch.count - 1)
         for (const token of tokens) memory.reached.set(token, block.number)
         const now = yield* steadyMillis
+        const left = { fromBlock: block.number + 1, toBlock: part.toBlock }
+        memory.asked = { tokens, what: transfersOf(left), sinceMs: now }
         const isFull = open.length >= MIN_PART_EVENTS || now - begun >= MAX_PART_MS
         if (!isFull && block.number < part.toBlock) return
         const blocks = { fromBlock, toBlock: block.number }
@@ -194,7 +226,13 @@ const provePart = (options: LateOptions, pinning: Pinning, side: Side) =>
   })
 
 /** Writes the state of every token that was asked for into the status. */
-const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: LateStatus) => {
+const show = (
+  options: LateOptions,
+  pinning: Pinning,
+  memory: Memory,
+  status: LateStatus,
+  nowMs: number
+) => {
   const { pins, audits } = options
   const pinByToken = new Map(pins.pins.map(pin => [pin.token, pin]))
   const { refused } = pinning
@@ -206,7 +244,11 @@ const show = (options: LateOptions, pinning: Pinning, memory: Memory, status: La
   const shown = [...wanted].map(token =>
     pinStatus(token, pinByToken.get(token) ?? null, {
       reachedBlock: memory.reached.get(token) ?? null,
-      problem: memory.problems.get(token) ?? memory.rests.get(token)?.problem ?? trouble,
+      problem:
+        memory.problems.get(token) ??
+        memory.rests.get(token)?.problem ??
+        silenceOf(options, memory, token, nowMs) ??
+        trouble,
       unaudited: audits.problems.get(token) ?? null
     })
   )
@@ -259,6 +301,7 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
     const isNew = job.tokens.some(token => !memory.rests.has(token))
     if (isNew) yield* Effect.logInfo(`${what}: reading them beside the head`)
     const read = yield* Effect.result(runJob(options, side, job, memory))
+    memory.asked = null
     if (read._tag === "Failure") {
       const error = read.failure
       if (!(error instanceof SourceError) || error.fatal) return yield* Effect.fail(error)
@@ -309,7 +352,7 @@ export const fillPins = (options: LateOptions, status: LateStatus) =>
     const look = Math.min(LOOK_MS, options.firstPauseMs ?? FIRST_PAUSE_MS)
     // former versions kept transfers in a stage; now they have the side log
     yield* dropStage(chain.key, "transfers")
-    yield* Effect.sync(() => show(options, pinning, memory, status)).pipe(
+    yield* Effect.map(steadyMillis, now => show(options, pinning, memory, status, now)).pipe(
       Effect.andThen(Effect.sleep(Math.min(LOOK_MS, 4 * look))),
       Effect.forever,
       Effect.forkScoped

@@ -271,6 +271,29 @@ it("a pin says why its past cannot be read, for as long as that is so", async ()
   await expectTruth(0, TOKEN_C)
 })
 
+it("a pin says that nobody tells its past, while no call is answered", async () => {
+  history(100)
+  await begin()
+  await eventually("the head", atHead)
+  const [node] = nodes as [FakeRpc]
+  // to find its creation alone takes some calls: none is over before it is seen to be pinned
+  Object.assign(node.faults, { lateMs: 60 })
+  run?.pin([TOKEN_C])
+  await eventually("the pin", () => {
+    if (atHead()) mine(1)
+    return pinOf(TOKEN_C)?.state === "pinned"
+  })
+  Object.assign(node.faults, { hang: 1 })
+  await eventually(
+    "a problem",
+    () => pinOf(TOKEN_C)?.problem?.includes("no node has told") === true
+  )
+  Object.assign(node.faults, noFaults())
+  await untilComplete(TOKEN_C)
+  expect(pinOf(TOKEN_C)?.problem).toBe(null)
+  await expectTruth(0, TOKEN_C)
+})
+
 describe("a token whose creation nobody can tell", () => {
   it("is read from the registry's first block, and to the end once somebody can", async () => {
     history()
