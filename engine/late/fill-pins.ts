@@ -91,6 +91,24 @@ const silenceOf = (
   return `${what}, and for ${Math.round((nowMs - sinceMs) / 1000)} s no node has told more`
 }
 
+/** Asks nodes something of some tokens; however that ends, nothing is asked then. */
+const asking = <A, E, R>(
+  memory: Memory,
+  tokens: ReadonlyArray<string>,
+  what: string,
+  ask: Effect.Effect<A, E, R>
+) =>
+  Effect.flatMap(steadyMillis, sinceMs => {
+    memory.asked = { tokens, what, sinceMs }
+    return ask
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        memory.asked = null
+      })
+    )
+  )
+
 const NO_CODE = "no contract has this address yet"
 
 /**
@@ -107,9 +125,8 @@ const findFloor = (options: LateOptions, pinning: Pinning, memory: Memory, pin: 
     const now = yield* steadyMillis
     const head = options.ledger.head ?? 0
     if (now < (memory.askAfter.get(token) ?? 0) || head < addedBlock) return
-    memory.asked = { tokens: [token], what: "when it was created is asked", sinceMs: now }
-    const creation = yield* pinning.creation(token, head)
-    memory.asked = null
+    const ask = pinning.creation(token, head)
+    const creation = yield* asking(memory, [token], "when it was created is asked", ask)
     const pauses = creation.state === "absent" ? ABSENT_PAUSES : UNTOLD_PAUSES
     memory.askAfter.set(token, now + pauses * (options.firstPauseMs ?? FIRST_PAUSE_MS))
     if (creation.state === "absent") {
@@ -146,7 +163,6 @@ const runJob = (options: LateOptions, side: Side, job: PinJob, memory: Memory) =
     let fromBlock = part.fromBlock
     let grade = NOTHING_GRADE
     let begun = yield* steadyMillis
-    memory.asked = { tokens, what: transfersOf(part), sinceMs: begun }
     const isWanted = (event: Event): boolean => {
       const token = transferTokenOf(event)
       const range = wanted.find(each => each.token === token)
@@ -300,8 +316,8 @@ const advance = (options: LateOptions, pinning: Pinning, side: Side, memory: Mem
     const what = `${chain.key}: transfers of ${job.tokens.join(", ")} in ${fromBlock}..${toBlock}`
     const isNew = job.tokens.some(token => !memory.rests.has(token))
     if (isNew) yield* Effect.logInfo(`${what}: reading them beside the head`)
-    const read = yield* Effect.result(runJob(options, side, job, memory))
-    memory.asked = null
+    const reading = runJob(options, side, job, memory)
+    const read = yield* Effect.result(asking(memory, job.tokens, transfersOf(job.part), reading))
     if (read._tag === "Failure") {
       const error = read.failure
       if (!(error instanceof SourceError) || error.fatal) return yield* Effect.fail(error)

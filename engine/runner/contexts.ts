@@ -1,7 +1,6 @@
 /** What queries are handed of the folds, as of a position. */
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import type { FoldsView } from "../query.ts"
-import type { QueryAnswer } from "../question.ts"
 import { keptFrom, type Retention } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
 import type { FoldSet } from "./fold-set.ts"
@@ -13,21 +12,9 @@ export interface FoldsOfLane {
   readonly retention: Retention
 }
 
-/** Times that a question is begun again because the lane went on meanwhile. */
-export const MOST_LOOKS = 20
-
 /** Whether the folds' facts are those that pages of a position are made with. */
 export const haveFactsOf = ({ folds }: FoldsOfLane, { seq }: Pick<Commit, "seq">): boolean =>
   folds.factsSeq <= seq
-
-/** The answer to a question that was begun too often. */
-export const tooBusy = ({ chain }: FoldsOfLane, { seq }: Commit): QueryAnswer => ({
-  ...{ ok: false, seq },
-  refusal: {
-    ...{ status: 503, code: "CHAIN_DATA_UNAVAILABLE" },
-    message: `chain ${chain.id} moves too fast to be read; try again`
-  }
-})
 
 /** The view of a lane's folds where they, or its tables, stand at a position. */
 export const foldsContextAt = (

@@ -2,11 +2,12 @@
 import { Effect } from "effect"
 import type { DuckDbError } from "../../src/platform/duckdb.ts"
 import type { Page } from "../projection.ts"
-import type { MemoryAnswer, ReadRest, Refused, RowsView, Settled } from "../query.ts"
+import type { MemoryAnswer, ReadRest, RowsView, Settled } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import { keptFrom } from "../store/retention.ts"
 import type { Commit } from "../store/store.ts"
-import { type FoldsOfLane, foldsContextAt, haveFactsOf, MOST_LOOKS, tooBusy } from "./contexts.ts"
+import { answerOf, MOST_LOOKS, readAnswer, tooBusy } from "./answers.ts"
+import { type FoldsOfLane, foldsContextAt, haveFactsOf } from "./contexts.ts"
 import { type Standing, untilStanding, type Wanted, whenFolded, whenStanding } from "./standing.ts"
 
 /** Runs a read on a connection that nobody else has meanwhile. */
@@ -39,14 +40,6 @@ interface Looked {
   readonly isAhead: boolean
 }
 
-const encoder = new TextEncoder()
-
-const answerOf = (seq: number, value: unknown): QueryAnswer => ({
-  ok: true,
-  seq,
-  body: encoder.encode(JSON.stringify(value))
-})
-
 /** The answer that needs nothing read; null where something is. */
 const wholeAnswer = (seq: number, found: Settled): QueryAnswer | null => {
   if ("value" in found) return answerOf(seq, found.value)
@@ -76,12 +69,7 @@ const readOn = (
 ): Effect.Effect<QueryAnswer | null, DuckDbError> =>
   withReader<QueryAnswer | null, DuckDbError>(tables =>
     suits(tables)
-      ? read({ ...tables, seq, block, blockTime }).pipe(
-          Effect.map((value): QueryAnswer => answerOf(seq, value)),
-          Effect.catchTag("Refused", ({ refusal }: Refused) =>
-            Effect.succeed<QueryAnswer>({ ok: false, seq, refusal })
-          )
-        )
+      ? readAnswer(seq, read({ ...tables, seq, block, blockTime }))
       : Effect.succeed(null)
   )
 

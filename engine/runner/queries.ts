@@ -13,7 +13,8 @@ import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import type { Readers } from "../store/readers.ts"
 import type { Commit, Store } from "../store/store.ts"
-import { type FoldsOfLane, foldsContextAt, haveFactsOf, MOST_LOOKS, tooBusy } from "./contexts.ts"
+import { MOST_LOOKS, readAnswer, tooBusy } from "./answers.ts"
+import { type FoldsOfLane, foldsContextAt, haveFactsOf } from "./contexts.ts"
 import type { FoldSet } from "./fold-set.ts"
 import {
   framesInMemory,
@@ -97,26 +98,10 @@ const statementByStatement = <A, E>(
     })
   )
 
-const encoder = new TextEncoder()
-
 const unknownQuery = (name: string): QueryAnswer => ({
   ok: false,
   seq: 0,
   refusal: { status: 404, code: "NOT_FOUND", message: `no query is named ${name}` }
-})
-
-const answerOf = (query: RowsAnswer<never>, request: QueryRequest) => (view: RowsView) =>
-  query(view, request.params as never).pipe(
-    Effect.map((value): QueryAnswer => answered(view.seq, value)),
-    Effect.catchTag("Refused", refused =>
-      Effect.succeed<QueryAnswer>({ ok: false, seq: view.seq, refusal: refused.refusal })
-    )
-  )
-
-const answered = (seq: number, value: unknown): QueryAnswer => ({
-  ok: true,
-  seq,
-  body: encoder.encode(JSON.stringify(value))
 })
 
 /** The answer of committed rows, made with the facts of the commit that it is of. */
@@ -177,7 +162,11 @@ export const openQueries = (
           const query = queries.get(request.name)
           return query === undefined
             ? Effect.succeed(unknownQuery(request.name))
-            : fromRows(lane, core, withReader(answerOf(query, request)))
+            : fromRows(
+                lane,
+                core,
+                withReader(view => readAnswer(view.seq, query(view, request.params as never)))
+              )
         }),
       framesInMemory: (since, at, wanted) =>
         framesInMemory(folds, makers, foldsContextAt(lane, at), since, wanted),

@@ -24,10 +24,11 @@ export class RecycledSlots<C extends ColumnDefs> {
 
   /** Returns the lowest free slot. It still holds its former row, which the caller must replace. */
   take(): number {
+    const isFree = this.freeTest()
     while (this.next < this.free.length) {
       const slot = this.free[this.next++] as number
       // the key that had the slot may have come back to it
-      if (this.freeTest()(slot)) return slot
+      if (isFree(slot)) return slot
     }
     const slot = this.table.count
     this.table.grow(slot + 1)

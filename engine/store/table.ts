@@ -171,8 +171,8 @@ export const physicalParts = (name: string, { type }: ColumnDef): ReadonlyArray<
 const physicalColumns = (name: string, def: ColumnDef): ReadonlyArray<PhysicalColumn> =>
   isFixedBytes(def) ? physicalParts(name, def) : [{ name, type: def.type as PhysicalType }]
 
-/** Returns the names of what stores some columns of a table, as a select lists them. */
-export const storedNames = <C extends ColumnDefs>(
+/** Returns the names under which readers see some columns of a table, as a select lists them. */
+export const readNames = <C extends ColumnDefs>(
   { columns }: TableDef<C>,
   ...names: ReadonlyArray<keyof C & string>
 ): string =>

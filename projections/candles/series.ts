@@ -4,7 +4,7 @@
  */
 import type { RowsView } from "../../engine/query.ts"
 import { type Named, versions } from "../../engine/store/sql.ts"
-import { storedNames } from "../../engine/store/table.ts"
+import { readNames } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
@@ -70,7 +70,7 @@ const scaleSql = (view: RowsView, token: number): string => {
 }
 
 /** What a print has of its swap, as the tape and its index of prints tell it. */
-const PRINT = `ts, seq, block, log_index, usd, ${storedNames(printsTable, "wallet", "tx")}`
+const PRINT = `ts, seq, block, log_index, usd, ${readNames(printsTable, "wallet", "tx")}`
 
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 

@@ -23,13 +23,16 @@ export class MakerSet {
       () => columns.market,
       () => columns.wallet
     )
-    this.free = new RecycledSlots(this.table, () => {
-      const { since } = this
-      const { market, bought0_ts, bought1_ts } = this.table.columns
-      return slot =>
-        market[slot] === NONE ||
-        ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since)
-    })
+    this.free = new RecycledSlots(this.table, () => this.freeTest())
+  }
+
+  /** Whether a slot has no pair that is kept; the columns are read once for all slots. */
+  private freeTest(): (slot: number) => boolean {
+    const { since } = this
+    const { market, bought0_ts, bought1_ts } = this.table.columns
+    return slot =>
+      market[slot] === NONE ||
+      ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since)
   }
 
   /** When a slot's wallet traded last. */
@@ -67,14 +70,8 @@ export class MakerSet {
 
   /** Calls `visit` with every pair that is kept. */
   each(visit: (slot: number) => void): void {
-    const { since } = this
-    const { count, columns } = this.table
-    const { market, bought0_ts, bought1_ts } = columns
-    for (let slot = 0; slot < count; slot++) {
-      if (market[slot] === NONE) continue
-      if ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since) continue
-      visit(slot)
-    }
+    const isFree = this.freeTest()
+    for (let slot = 0; slot < this.table.count; slot++) if (!isFree(slot)) visit(slot)
   }
 
   /** Calls `visit` with the market of every pair that is kept, and when it traded last. */

@@ -1,5 +1,5 @@
 /** The tables of the tape. */
-import { rowsName, storedNames, table } from "../../engine/store/table.ts"
+import { readNames, rowsName, table } from "../../engine/store/table.ts"
 
 export const tapeTable = table({
   name: "tape",
@@ -44,7 +44,7 @@ const printsOf = (side: 0 | 1, buy: string): string => {
   return `SELECT token${side} AS token, ts, block, log_index, pool, ${buy} AS buy, usd,
      price${side} AS price, amount${side} AS amount, amount${other} AS other_amount, ${unscaled},
      ((flags >> ${side}) & 1)::UTINYINT AS flags, attribution,
-     ${storedNames(tapeTable, "wallet", "tx")}, seq
+     ${readNames(tapeTable, "wallet", "tx")}, seq
      FROM ${rowsName(tapeTable)} WHERE token${side} IS NOT NULL`
 }
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { FoldsView, ReadError, Row, RowsView } from "../../engine/query.ts"
 import { versions } from "../../engine/store/sql.ts"
-import { rowsName, storedNames } from "../../engine/store/table.ts"
+import { readNames, rowsName } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
 import { printsTable, tapeTable } from "./tables.ts"
@@ -10,7 +10,7 @@ import { printsTable, tapeTable } from "./tables.ts"
 /** Columns of a print as the tape has them, the token its first, whichever it is. */
 const AS_TAPE = `seq, ts, block, log_index, pool, token AS token0, buy AS bought0, usd,
   price AS price0, amount AS amount0, other_amount AS amount1, unscaled, flags, attribution,
-  ${storedNames(printsTable, "wallet", "tx")}`
+  ${readNames(printsTable, "wallet", "tx")}`
 
 export const seqsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<number> =>
   rows.map(row => Number(row["seq"]))

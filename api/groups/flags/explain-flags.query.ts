@@ -12,7 +12,7 @@ import {
   type RowsView
 } from "../../../engine/query.ts"
 import { accountOf, dollarsOf, txOf, versions } from "../../../engine/store/sql.ts"
-import { storedNames } from "../../../engine/store/table.ts"
+import { readNames } from "../../../engine/store/table.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
 import type { Window } from "../../../projections/markets/window.ts"
 import { pools } from "../../../projections/pools/output.ts"
@@ -126,7 +126,7 @@ const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): strin
   return `(${versions(printsTable, `${of} ${pair}`)})`
 }
 
-const WALLET = storedNames(printsTable, "wallet")
+const WALLET = readNames(printsTable, "wallet")
 
 const walletRow = (form: IdForm) => (row: Row) => ({
   wallet: accountOf(form, row, "wallet"),

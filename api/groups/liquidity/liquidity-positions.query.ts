@@ -112,7 +112,9 @@ const sumsOf = (view: FoldsView, slots: ReadonlyArray<number>) => {
   const sum = (column: Column): number =>
     slots.reduce((total, slot) => total + (column[slot] as number), 0)
   const one = (column: Column, pick: (a: number, b: number) => number): number | null =>
-    slots.length === 0 ? null : slots.map(slot => column[slot] as number).reduce(pick)
+    slots.length === 0
+      ? null
+      : slots.map(slot => column[slot] as number).reduce((a, b) => pick(a, b))
   return {
     pools: new Set(slots.map(slot => c.pool[slot])).size,
     ...{ addedUsd: sum(c.added_usd) / MICRO, removedUsd: sum(c.removed_usd) / MICRO },
@@ -120,8 +122,8 @@ const sumsOf = (view: FoldsView, slots: ReadonlyArray<number>) => {
     positions: slots.length,
     ...{ adds: sum(c.adds), removes: sum(c.removes), collects: sum(c.collects) },
     unpriced: sum(c.unpriced),
-    firstTs: one(c.first_ts, (a, b) => Math.min(a, b)),
-    lastTs: one(c.last_ts, (a, b) => Math.max(a, b))
+    firstTs: one(c.first_ts, Math.min),
+    lastTs: one(c.last_ts, Math.max)
   }
 }
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type FoldsView, memoryQuery, type Row, type RowsView } from "../../../engine/query.ts"
 import { accountOf, versions } from "../../../engine/store/sql.ts"
-import { storedNames } from "../../../engine/store/table.ts"
+import { readNames } from "../../../engine/store/table.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
 import { pricesOutput } from "../../../projections/prices/output.ts"
 import { printsOf } from "../../../projections/tape/output.ts"
@@ -18,7 +18,7 @@ import { outcomeOf, type Position } from "../wallets/wallet-positions.ts"
 const HOUR = 3600
 const MICRO = 1e6
 
-const WALLET = storedNames(printsTable, "wallet")
+const WALLET = readNames(printsTable, "wallet")
 const BOUGHT = "FILTER (buy = 1)"
 const SOLD = "FILTER (buy = 0)"
 const BELIEVED = "usd IS NOT NULL AND flags = 0"

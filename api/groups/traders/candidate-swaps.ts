@@ -1,7 +1,7 @@
 /** Reads the swaps of some candidates, oldest first, and folds each candidate's. */
 import { Effect } from "effect"
 import type { ResultColumns, Row, RowsView } from "../../../engine/query.ts"
-import { physicalParts, storedNames } from "../../../engine/store/table.ts"
+import { physicalParts, readNames } from "../../../engine/store/table.ts"
 import { tapeTable } from "../../../projections/tape/tables.ts"
 import type { BoardWindow } from "./board-window.ts"
 import { CandidateFold, type CandidatePrint } from "./candidate-fold.ts"
@@ -107,7 +107,7 @@ const NOTHING_FOLDED: Folded = { folds: [], problem: null }
 /** SQL of the candidates' swaps between two positions. */
 const sliceSql = (values: string, { from }: SumsOf, first: number, last: number): string =>
   `SELECT who, ts, pool, token0, token1, amount0, amount1, bought0, usd, unscaled, flags,
-     ${storedNames(tapeTable, "tx")}
+     ${readNames(tapeTable, "tx")}
    FROM ${tapeTable.name} JOIN (VALUES ${values}) w(who, top, hi, lo)
      ON wallet_lo = lo AND wallet_hi = hi AND wallet_top = top
    WHERE seq BETWEEN ${first} AND ${last} AND ts >= ${from} ORDER BY seq`
