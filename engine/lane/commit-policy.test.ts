@@ -4,6 +4,7 @@ import { type CommitFacts, isCommitDue } from "./commit-policy.ts"
 /** Just behind the end of a log that nobody reads. */
 const behind: CommitFacts = {
   ...{ events: 10, sinceMs: 10, hasMore: true, behind: 1000, left: -1, inPlaceEvents: 20_000 },
+  roomEvents: 1_600_000,
   ...{ held: Number.POSITIVE_INFINITY, isAwaited: false, unreadMs: Number.POSITIVE_INFINITY }
 }
 const far = { ...behind, behind: 400_001 }
@@ -38,6 +39,12 @@ it("is as often due far from the log's end as near it while somebody reads", () 
   expect(firstDue("events", { ...far, unreadMs: 5000 })).toBe(400_000)
   expect(firstDue("sinceMs", { ...far, unreadMs: 5001 })).toBe(40_000)
   expect(firstDue("events", { ...far, unreadMs: 5001 })).toBe(1_600_000)
+})
+
+it("holds no more events than the lane's memory lets it", () => {
+  const facts = { ...behind, roomEvents: 300_000 }
+  expect(firstDue("events", facts)).toBe(300_000)
+  expect(firstDue("events", { ...facts, behind: 400_001 })).toBe(300_000)
 })
 
 it("holds no more events than are left to the end as it was at the beginning", () => {

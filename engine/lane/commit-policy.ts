@@ -4,10 +4,9 @@
 const MOST_EVENTS = 400_000
 const LATEST_MS = 1000
 /**
- * The limits of a lane that is further behind than such a commit and that nobody reads: a row is
+ * The limit of a lane that is further behind than such a commit and that nobody reads: a row is
  * written once a commit, however often it changed, so rare commits write less.
  */
-const FAR_MOST_EVENTS = 1_600_000
 const FAR_LATEST_MS = 40_000
 /** A commit comes so many milliseconds after somebody began to wait for it. */
 const AWAITED_MS = 100
@@ -36,6 +35,8 @@ export interface CommitFacts {
   readonly left: number
   /** events that are folded again at most while readers wait */
   readonly inPlaceEvents: number
+  /** events that the lane's memory lets a commit hold */
+  readonly roomEvents: number
   /** events up to what is folded of which memory holds all rows that it keeps of tables */
   readonly held: number
   /** whether somebody waits for the commit */
@@ -56,8 +57,8 @@ export const isNearEnd = (left: number): boolean => left > 0 && left < MOST_EVEN
  * nearer to it than a commit, and is gone back to in place. That costs some seven small commits.
  */
 const mostEvents = (facts: CommitFacts, isRare: boolean): number => {
-  const { left, inPlaceEvents, held, unreadMs } = facts
-  const most = isRare ? FAR_MOST_EVENTS : MOST_EVENTS
+  const { left, inPlaceEvents, roomEvents, held, unreadMs } = facts
+  const most = isRare ? roomEvents : Math.min(MOST_EVENTS, roomEvents)
   const usual = unreadMs > READ_LATELY_MS ? most : Math.min(most, held * HELD_SHARE)
   return left <= 0 ? usual : Math.min(usual, Math.max(left, inPlaceEvents / 4))
 }

@@ -1,8 +1,21 @@
 import { expect, it } from "vitest"
-import { databaseMb, LANE_MEMORY_MB, memoryWarning, tailRows } from "./lane-memory.ts"
+import {
+  databaseMb,
+  LANE_MEMORY_MB,
+  memoryWarning,
+  mostEvents,
+  sortedRows,
+  tailRows
+} from "./lane-memory.ts"
 
-it("gives DuckDB three sixteenths, and no less than its merges need", () => {
+it("gives DuckDB an eighth, and no less than its merges need", () => {
   expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 256, 1024])
+})
+
+it("writes and sorts at once what fits into DuckDB's memory", () => {
+  const sizes = [512, 1500, LANE_MEMORY_MB, 8192]
+  expect(sizes.map(mostEvents)).toEqual([320_000, 910_000, 1_600_000, 1_600_000])
+  expect(sizes.map(sortedRows)).toEqual([51_200, 145_600, 250_000, 250_000])
 })
 
 it("keeps newest rows in proportion, in powers of two, within bounds", () => {

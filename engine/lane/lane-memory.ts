@@ -4,6 +4,7 @@
  * buffers, and the newest rows of tables. Where all of it together is more than the lane is given,
  * the lane says so.
  */
+import { PIECE_ROWS } from "../store/key-ranges.ts"
 
 /** Megabytes that a lane is given by default: enough for 100,000 tokens and a million wallets. */
 export const LANE_MEMORY_MB = 2048
@@ -16,9 +17,30 @@ const MOST_TAIL_ROWS = 1_048_576
 
 const LEAST_DATABASE_MB = 128
 
+/** Of them some hold the blocks that are written to: one of each column, whatever is written. */
+const WRITTEN_MB = 96
+
+/** Rows of prints, the widest table that is sorted, take 450 bytes each meanwhile. */
+const SORTED_ROWS_PER_MB = 1600
+
+/** What a lane of the default size commits at once when it is far behind. */
+const MOST_EVENTS = 1_600_000
+const EVENTS_PER_MB = 10_000
+
+/** Megabytes of DuckDB's that what is sorted and what is committed meanwhile share. */
+const workingMb = (laneMb: number): number => databaseMb(laneMb) - WRITTEN_MB
+
 /** Returns the megabytes that DuckDB may take for its buffers. */
 export const databaseMb = (laneMb: number): number =>
   Math.max(LEAST_DATABASE_MB, Math.floor(laneMb / 8))
+
+/** Returns how many rows are sorted at once while tables are merged. */
+export const sortedRows = (laneMb: number): number =>
+  Math.min(PIECE_ROWS, workingMb(laneMb) * SORTED_ROWS_PER_MB)
+
+/** Returns the events that a commit holds at most: until it is durable DuckDB keeps their rows. */
+export const mostEvents = (laneMb: number): number =>
+  Math.min(MOST_EVENTS, workingMb(laneMb) * EVENTS_PER_MB)
 
 /**
  * Returns how many of a table's newest rows are kept in memory: as many as the table declares in a

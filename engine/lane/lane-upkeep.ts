@@ -9,6 +9,7 @@ import { compact, compactionFloor } from "../store/compaction.ts"
 import { checkpoint, takeSnapshot } from "../store/snapshot.ts"
 import { pathOf } from "../store/tables-file.ts"
 import { isFar } from "./commit-policy.ts"
+import { sortedRows } from "./lane-memory.ts"
 import type { LaneOptions } from "./lane-open.ts"
 import type { LaneState } from "./lane-state.ts"
 import type { Stand } from "./stand.ts"
@@ -52,7 +53,8 @@ const compactTables = (
       const isFar = isFarBehind(core, state)
       const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
       const share = isFar ? 0.5 : 0.25
-      isMore = (yield* compact(core.store, floor, { minTailRows, share })).length > 0
+      const pieceRows = sortedRows(upkeep.memoryMb)
+      isMore = (yield* compact(core.store, floor, { minTailRows, share, pieceRows })).length > 0
     }
     state.takeBack("unmerged")
   }).pipe(

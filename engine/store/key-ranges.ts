@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 
-/** Rows of a piece, about: they take some 60 MB while they are sorted. */
+/** Rows of a piece, about: of the widest table they take 115 MB while they are sorted. */
 export const PIECE_ROWS = 250_000
 
 /**

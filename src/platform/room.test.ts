@@ -30,9 +30,14 @@ it("tells want of room from damage, in the words of the system, of DuckDB and of
   for (const text of ["EACCES: permission denied, open", "EPERM: operation not permitted, open"]) {
     expect(told(text)).toBe("/data may not be written to: give this user the right to")
   }
-  expect(told("Out of Memory Error: could not allocate block of size 256.0 KiB")).toBe(
-    "no memory is left for the tables in /data: raise LANE_MEMORY_MB, or leave more to this process"
-  )
+  for (const text of [
+    "Out of Memory Error: could not allocate block of size 256.0 KiB",
+    "TransactionContext Error: Failed to commit: failed to pin block of size 256.0 KiB (152.5 MiB/152.5 MiB used)"
+  ]) {
+    expect(told(text)).toBe(
+      "no memory is left for the tables in /data: raise LANE_MEMORY_MB, or leave more to this process"
+    )
+  }
   for (const damage of [
     "IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2",
     'IO Error: The file "/data/base.duckdb" exists, but it is not a valid DuckDB database file!',

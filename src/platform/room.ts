@@ -38,7 +38,8 @@ const WANTS: ReadonlyArray<Want> = [
     told: () => "too many files are open: raise the limit of open files (ulimit -n)"
   },
   {
-    said: /Out of Memory Error/i,
+    // a commit that fails so does not name the error, but says how much is used
+    said: /Out of Memory Error|\([\d.]+ \w+\/[\d.]+ \w+ used\)/i,
     told: place =>
       `no memory is left for the tables in ${place}: raise LANE_MEMORY_MB, or leave more to this process`
   }
