@@ -82,7 +82,8 @@ const writeSorted = ({ merger }: Store, { def, from, rows, to }: Source, pieceRo
         : ""
     const before = yield* rowCount(merger, to)
     let written = 0
-    for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, pieceRows)) {
+    const cut = { source: from, key: def.key[0] as string, within: def.key[1] }
+    for (const range of yield* keyRanges(merger, cut, rows, pieceRows)) {
       const some = yield* merger.rows(`SELECT 1 FROM ${from} WHERE ${range} LIMIT 1`)
       // after a sorted insert of no rows DuckDB 1.5.6 loses the rows of the next insert
       if (some.length === 0) continue
@@ -176,7 +177,12 @@ const rollUp = ({ merger }: Store, def: TableDef, removal: Removal, pieceRows: n
       const from = `(SELECT * FROM ${partsName(def)} WHERE ${old})`
       const rows = yield* rowCount(merger, from)
       const piece = Math.ceil(pieceRows / ROLLED_UP_COST)
-      for (const range of yield* keyRanges(merger, from, def.key[0] as string, rows, piece)) {
+      for (const range of yield* keyRanges(
+        merger,
+        { source: from, key: def.key[0] as string },
+        rows,
+        piece
+      )) {
         const sql = rolledUp(def, `${range} AND ${old}`, floor)
         yield* merger.run(insertStatement(def, tailName(def), sql))
       }

@@ -13,42 +13,66 @@ export const PIECE_ROWS = 250_000
  */
 const SAMPLE_PERCENT = 5
 
-/**
- * Returns conditions on `key`, in ascending order, each of which selects about `pieceRows` rows; a
- * piece is larger where one key has more rows than that.
- *
- * @param source a table expression
- * @param key a column without nulls
- * @param rows the number of rows of `source`
- */
-export const keyRanges = (
-  connection: Connection,
-  source: string,
-  key: string,
-  rows: number,
-  pieceRows = PIECE_ROWS
-): Effect.Effect<ReadonlyArray<string>, DuckDbError> => {
-  const count = Math.ceil(rows / pieceRows)
-  if (count <= 1) return Effect.succeed(["TRUE"])
+/** What is cut, a table expression, and the columns that it is cut by. */
+interface Cut {
+  readonly source: string
+  readonly key: string
+  /** cuts rows of one key; without it they stay together */
+  readonly within?: string | undefined
+}
+
+/** Returns rising bounds between `count` pieces of as many rows: one of many rows repeats. */
+const boundsOf = (connection: Connection, source: string, column: string, count: number) => {
   const shares = Array.from({ length: count - 1 }, (_, i) => (i + 1) / count)
   return connection
     .rows(
-      `SELECT unnest(approx_quantile(${key}, [${shares.join(", ")}])) AS bound
-       FROM (SELECT ${key} FROM ${source}) USING SAMPLE ${SAMPLE_PERCENT}% (bernoulli)`
+      `SELECT unnest(approx_quantile(${column}, [${shares.join(", ")}])) AS bound
+       FROM (SELECT ${column} FROM ${source}) USING SAMPLE ${SAMPLE_PERCENT}% (bernoulli)`
     )
-    .pipe(
-      Effect.map(quantiles => {
-        const bounds = [...new Set(quantiles.map(row => Number(row["bound"])))].sort(
-          (a, b) => a - b
-        )
-        const from = (bound: number | undefined): string =>
-          bound === undefined ? "TRUE" : `${key} >= ${bound}`
-        const to = (bound: number | undefined): string =>
-          bound === undefined ? "TRUE" : `${key} < ${bound}`
-        return Array.from(
-          { length: bounds.length + 1 },
-          (_, i) => `${from(bounds[i - 1])} AND ${to(bounds[i])}`
-        )
-      })
-    )
+    .pipe(Effect.map(rows => rows.map(row => Number(row["bound"])).sort((a, b) => a - b)))
 }
+
+/** Returns conditions between rising bounds, the first and the last of which are open. */
+const between = (column: string, bounds: ReadonlyArray<number>): ReadonlyArray<string> => {
+  const distinct = [...new Set(bounds)]
+  const from = (bound: number | undefined): string =>
+    bound === undefined ? "TRUE" : `${column} >= ${bound}`
+  const to = (bound: number | undefined): string =>
+    bound === undefined ? "TRUE" : `${column} < ${bound}`
+  return [...distinct.keys(), distinct.length].map(
+    i => `${from(distinct[i - 1])} AND ${to(distinct[i])}`
+  )
+}
+
+/**
+ * Returns conditions on the columns of a cut, in ascending order, each of which selects about
+ * `pieceRows` rows; without `within` a piece is larger where one key has more rows than that.
+ *
+ * @param rows the number of rows of the source
+ */
+export const keyRanges = (
+  connection: Connection,
+  { source, key, within }: Cut,
+  rows: number,
+  pieceRows = PIECE_ROWS
+): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
+  Effect.gen(function* () {
+    const count = Math.ceil(rows / pieceRows)
+    if (count <= 1) return ["TRUE"]
+    const bounds = yield* boundsOf(connection, source, key, count)
+    const ranges = between(key, bounds)
+    if (within === undefined) return ranges
+    const pieces: Array<string> = [ranges[0] as string]
+    for (const [i, bound] of [...new Set(bounds)].entries()) {
+      const range = ranges[i + 1] as string
+      const times = bounds.filter(one => one === bound).length
+      if (times === 1) pieces.push(range)
+      else {
+        const ofKey = `(SELECT * FROM ${source} WHERE ${key} = ${bound})`
+        const inner = between(within, yield* boundsOf(connection, ofKey, within, times))
+        pieces.push(...inner.map(part => `${key} = ${bound} AND ${part}`))
+        pieces.push(`${range} AND ${key} > ${bound}`)
+      }
+    }
+    return pieces
+  })

@@ -362,8 +362,7 @@ const digestRanges = (connection: Connection, def: TableDef, pieceRows?: number)
           Effect.flatMap(rows =>
             keyRanges(
               connection,
-              allRows(def),
-              def.key[0] as string,
+              { source: allRows(def), key: def.key[0] as string },
               Number(rows[0]?.["n"] ?? 0),
               pieceRows
             )
