@@ -10,7 +10,7 @@ import { commitBeside, commitPending, type LaneCore } from "../runner/lane-core.
 import { newestSnapshot } from "../store/snapshot.ts"
 import { announce, announceFolded, type ToldFolded, tellPosition } from "./announce.ts"
 import { isCommitDue, isNearEnd } from "./commit-policy.ts"
-import { mostEvents } from "./lane-memory.ts"
+import { roomEvents } from "./lane-memory.ts"
 import { eventsBehind, maintain, type Upkept } from "./lane-upkeep.ts"
 import { IN_PLACE_EVENTS, type Rewriting, type TooDeep, takeSegment } from "./rewriting.ts"
 import type { Stand } from "./stand.ts"
@@ -117,7 +117,7 @@ const commitIsDue = ({ stand, progress, queue }: Running, now: number, behind: b
     behind: eventsBehind(core, state),
     left: eventsLeft(core, progress.goal),
     inPlaceEvents: options.inPlaceEvents ?? IN_PLACE_EVENTS,
-    roomEvents: mostEvents(options.upkeep.memoryMb),
+    roomEvents: roomEvents(options.upkeep.memoryMb),
     held: eventsHeld(core),
     isAwaited: core.isCommitAwaited,
     unreadMs: now - askedMs

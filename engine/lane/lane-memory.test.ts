@@ -3,7 +3,7 @@ import {
   databaseMb,
   LANE_MEMORY_MB,
   memoryWarning,
-  mostEvents,
+  roomEvents,
   sortedRows,
   tailRows
 } from "./lane-memory.ts"
@@ -14,7 +14,7 @@ it("gives DuckDB an eighth, and no less than its merges need", () => {
 
 it("writes and sorts at once what fits into DuckDB's memory", () => {
   const sizes = [512, 1500, LANE_MEMORY_MB, 8192]
-  expect(sizes.map(mostEvents)).toEqual([320_000, 910_000, 1_600_000, 1_600_000])
+  expect(sizes.map(roomEvents)).toEqual([320_000, 910_000, 1_600_000, 1_600_000])
   expect(sizes.map(sortedRows)).toEqual([51_200, 145_600, 250_000, 250_000])
 })
 

@@ -24,7 +24,7 @@ const WRITTEN_MB = 96
 const SORTED_ROWS_PER_MB = 1600
 
 /** What a lane of the default size commits at once when it is far behind. */
-const MOST_EVENTS = 1_600_000
+const FAR_EVENTS = 1_600_000
 const EVENTS_PER_MB = 10_000
 
 /** Megabytes of DuckDB's that what is sorted and what is committed meanwhile share. */
@@ -39,8 +39,8 @@ export const sortedRows = (laneMb: number): number =>
   Math.min(PIECE_ROWS, workingMb(laneMb) * SORTED_ROWS_PER_MB)
 
 /** Returns the events that a commit holds at most: until it is durable DuckDB keeps their rows. */
-export const mostEvents = (laneMb: number): number =>
-  Math.min(MOST_EVENTS, workingMb(laneMb) * EVENTS_PER_MB)
+export const roomEvents = (laneMb: number): number =>
+  Math.min(FAR_EVENTS, workingMb(laneMb) * EVENTS_PER_MB)
 
 /**
  * Returns how many of a table's newest rows are kept in memory: as many as the table declares in a

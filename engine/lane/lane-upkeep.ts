@@ -47,13 +47,13 @@ const compactTables = (
 ): Effect.Effect<void, DuckDbError> =>
   Effect.gen(function* () {
     const { chain, upkeep } = options
+    const pieceRows = sortedRows(upkeep.memoryMb)
     for (let isMore = true; isMore; ) {
       const floor = yield* compactionFloor(core.store, chain.finalityDepth)
       if (floor === null) break
       const isFar = isFarBehind(core, state)
       const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
       const share = isFar ? 0.5 : 0.25
-      const pieceRows = sortedRows(upkeep.memoryMb)
       isMore = (yield* compact(core.store, floor, { minTailRows, share, pieceRows })).length > 0
     }
     state.takeBack("unmerged")
