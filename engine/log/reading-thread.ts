@@ -26,7 +26,7 @@ export type FromReading =
   | { readonly type: "end" }
 
 /** Segments on their way at most; up to 256 KiB each as stored, two to three times that decoded. */
-const MOST_ON_THE_WAY = 32
+const MOST_ON_THE_WAY = 8
 
 /** It has nothing to lose, and whoever ends with it has. */
 const STOP_GRACE_MS = 500

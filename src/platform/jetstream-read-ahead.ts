@@ -28,7 +28,7 @@ export const plainBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Arr
  *  server buffers before it disconnects a slow reader. */
 const leastAhead = 4
 const mostAhead = 64
-const bytesAhead = 16 * 1024 * 1024
+const bytesAhead = 4 * 1024 * 1024
 /** Most messages and bytes of one `take`, so that decoding them does not block the thread long. */
 const mostTaken = 64
 const bytesTaken = 256 * 1024

@@ -52,8 +52,9 @@ export const GOES_ON = "; writing goes on by itself"
 export const wantOfRoom = (text: string, place: string): string | null =>
   WANTS.find(({ said }) => said.test(text))?.told(place) ?? null
 
-/** Bytes of the trial file (4 MiB), which must fit before the write is retried. */
-const ENOUGH = Buffer.alloc(4 * 1024 * 1024, 0x5a)
+/** Bytes of the trial file, which must fit before the write is retried, written in pieces. */
+const TRIAL_BYTES = 4 * 1024 * 1024
+const PIECE = Buffer.alloc(64 * 1024, 0x5a)
 
 /** Returns why a file, or a trial file beside it, cannot be written now; null where both can. */
 const unwritable = (file: string): string | null => {
@@ -63,7 +64,8 @@ const unwritable = (file: string): string | null => {
     if (existsSync(file)) closeSync(openSync(file, "r+"))
     const at = openSync(trial, "w")
     try {
-      for (let from = 0; from < ENOUGH.length; ) from += writeSync(at, ENOUGH, from)
+      let left = TRIAL_BYTES
+      while (left > 0) left -= writeSync(at, PIECE, 0, Math.min(left, PIECE.length))
       fsyncSync(at)
     } finally {
       closeSync(at)
