@@ -1,5 +1,7 @@
 import { expect, it } from "vitest"
+import { rounds } from "../../../test/support/rounds.ts"
 import { kindOf, LISTED, marketOf } from "../../../test/support/route-markets.ts"
+import { random } from "../../../test/support/seed.ts"
 import type { TradePool } from "../pools/pool-market.ts"
 import { findRoute } from "./find-route.ts"
 import { PoolCurves } from "./pool-curves.ts"
@@ -119,4 +121,20 @@ it("goes through two anchors where it is told that it may", () => {
     ["0x2", 996_006n, 992_032n],
     ["0x3", 992_032n, 988_078n]
   ])
+})
+
+it("sells all of an order that pairs take, however few units lie between its hops", () => {
+  const chance = random("whole sale")
+  const reserve = (): bigint => BigInt(Math.ceil(10 ** (9 + chance.next() * 12)))
+  for (let run = 0; run < rounds(400); run++) {
+    const reserves = (): readonly [bigint, bigint] => [reserve(), reserve()]
+    const hops = [
+      [1, 2].map(number => pair(number, ["a", "m"], reserves())),
+      [3, 4].map(number => pair(number, ["m", "z"], reserves()))
+    ]
+    const amount = BigInt(Math.ceil(10 ** (5 + chance.next() * 14)))
+    const route = search(hops.flat(), amount)
+    if (!route.ok) expect(route.reason, `run ${run}`).toBe("amount-too-small")
+    else expect(route.amountIn, `run ${run}`).toBe(amount)
+  }
 })

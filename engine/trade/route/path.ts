@@ -2,7 +2,7 @@
 import { chainCurves } from "../../../src/math/price-curve/chain.ts"
 import type { Piece, PriceCurve } from "../../../src/math/price-curve/curve.ts"
 import { type Merged, mergeCurves } from "../../../src/math/price-curve/merge.ts"
-import { type Hop, type HopPool, hopOf } from "./hop.ts"
+import { type Hop, type HopPool, hopOf, saleAfter } from "./hop.ts"
 
 /** Hops one after the other, each of parallel pools. */
 export interface Path {
@@ -111,7 +111,7 @@ export const withoutPool = (
       if (pools.length === 0) return []
       const kept = hopOf(hop.tokenIn, hop.tokenOut, pools, most)
       hops.push(kept)
-      most = kept.bought
+      most = saleAfter(kept.bought)
     }
     return [pathOf(hops)]
   })

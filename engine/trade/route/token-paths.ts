@@ -1,11 +1,9 @@
 /** The paths that an order may take through a market, with the pools of their hops. */
 
-import { type Hop, hopBetween, legKey, type Search } from "./hop.ts"
+import { type Hop, hopBetween, legKey, type Search, saleAfter } from "./hop.ts"
 import { type Path, pathOf } from "./path.ts"
 import type { PlannedLeg } from "./planned-leg.ts"
 import type { Candidate, RouteOptions, RouteOrder } from "./route.ts"
-
-const whole = (amount: number): bigint => BigInt(Math.floor(amount))
 
 /** Whether each hop has a pool: what leads nowhere is not looked at, and tells no reason. */
 const isLinked = ({ market }: Search, tokens: ReadonlyArray<string>): boolean =>
@@ -19,7 +17,7 @@ const buysNothing = ({ lost }: Search, { tokenIn, tokenOut, pools }: Hop): null 
 }
 
 /**
- * Hops from token to token, each for as much as the one before can buy; null where one has none.
+ * Hops from token to token, each for what the one before can buy; null where one has no pool.
  */
 const hopsAlong = (
   search: Search,
@@ -31,11 +29,11 @@ const hopsAlong = (
   let most = amount
   for (let i = 1; i < tokens.length; i++) {
     const before = hops.at(-1)
-    if (most === 0n && before !== undefined) return buysNothing(search, before)
+    if (before !== undefined && before.bought < 1) return buysNothing(search, before)
     const hop = hopBetween(search, tokens[i - 1] as string, tokens[i] as string, most)
     if (hop === null) return null
     hops.push(hop)
-    most = whole(hop.bought)
+    most = BigInt(saleAfter(hop.bought))
   }
   return hops
 }
