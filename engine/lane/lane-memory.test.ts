@@ -8,14 +8,14 @@ import {
   tailRows
 } from "./lane-memory.ts"
 
-it("gives DuckDB an eighth, and no less than its merges need", () => {
-  expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 256, 1024])
+it("gives DuckDB three parts of 32, and no less than its merges need", () => {
+  expect([512, LANE_MEMORY_MB, 8192].map(databaseMb)).toEqual([128, 192, 768])
 })
 
 it("writes and sorts at once what fits into DuckDB's memory", () => {
   const sizes = [512, 1500, LANE_MEMORY_MB, 8192]
-  expect(sizes.map(roomEvents)).toEqual([320_000, 910_000, 1_600_000, 1_600_000])
-  expect(sizes.map(sortedRows)).toEqual([51_200, 145_600, 250_000, 250_000])
+  expect(sizes.map(roomEvents)).toEqual([320_000, 440_000, 960_000, 1_600_000])
+  expect(sizes.map(sortedRows)).toEqual([51_200, 70_400, 153_600, 250_000])
 })
 
 it("keeps newest rows in proportion, in powers of two, within bounds", () => {
@@ -27,9 +27,9 @@ it("keeps newest rows in proportion, in powers of two, within bounds", () => {
 })
 
 it("warns of a lane that takes more than it is given, and of no other", () => {
-  expect(memoryWarning(1792e6, 2048)).toEqual([])
-  expect(memoryWarning(1793e6, 2048)).toEqual([
-    "its tokens, pools and wallets take 1793 MB of memory beside 256 MB for DuckDB, " +
+  expect(memoryWarning(1856e6, 2048)).toEqual([])
+  expect(memoryWarning(1857e6, 2048)).toEqual([
+    "its tokens, pools and wallets take 1857 MB of memory beside 192 MB for DuckDB, " +
       "more than LANE_MEMORY_MB=2048 gives: raise it if the machine has more"
   ])
 })

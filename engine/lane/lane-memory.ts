@@ -23,7 +23,7 @@ const WRITTEN_MB = 96
 /** Rows of prints, the widest table that is sorted, take 450 bytes each meanwhile. */
 const SORTED_ROWS_PER_MB = 1600
 
-/** What a lane of the default size commits at once when it is far behind. */
+/** The most events that a lane commits at once, however much memory it is given. */
 const FAR_EVENTS = 1_600_000
 const EVENTS_PER_MB = 10_000
 
@@ -32,7 +32,7 @@ const workingMb = (laneMb: number): number => databaseMb(laneMb) - WRITTEN_MB
 
 /** Returns the megabytes that DuckDB may take for its buffers. */
 export const databaseMb = (laneMb: number): number =>
-  Math.max(LEAST_DATABASE_MB, Math.floor(laneMb / 8))
+  Math.max(LEAST_DATABASE_MB, Math.floor((laneMb * 3) / 32))
 
 /** Returns how many rows are sorted at once while tables are merged. */
 export const sortedRows = (laneMb: number): number =>
