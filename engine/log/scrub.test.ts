@@ -1,9 +1,14 @@
 /** What is remembered of a log that was looked through counts for that log alone. */
+import { readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { Deferred, Effect, Fiber } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { streamsFolder } from "../../src/platform/stream-files.ts"
 import { blocksBatch } from "../../test/support/block-batches.ts"
 import { type LogServer, openRaw, startLogServer } from "../../test/support/log-server.ts"
+import { temporaryFolder } from "../../test/support/nats.ts"
 import { logStream } from "./log-stream.ts"
+import { filesLost } from "./lost-files.ts"
 import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "./scrub.ts"
 import { openTapeLog } from "./tape-log.ts"
 
@@ -60,7 +65,8 @@ const newsFrom = (
   chain: string,
   from: ScrubMark,
   isAwaited: (news: ScrubNews) => boolean,
-  before: Effect.Effect<unknown> = Effect.void
+  before: Effect.Effect<unknown> = Effect.void,
+  lost: Effect.Effect<string | null> = Effect.succeed(null)
 ) =>
   Effect.gen(function* () {
     const stream = yield* logStream(chain)
@@ -69,6 +75,7 @@ const newsFrom = (
     const looking = yield* Effect.forkChild(
       scrub({
         ...{ stream, from, bytesPerSecond: 1e9, restMs: HOUR_MS, idleMs: 5 },
+        filesLost: lost,
         tell: news => {
           told.push(news)
           return isAwaited(news) ? Deferred.succeed(awaited, news) : Effect.void
@@ -122,4 +129,36 @@ it("tells of damage in what was written after the last whole pass", async () => 
   await raw.close()
   const { news } = await server.run(newsFrom("hurt", whole, ({ problem }) => problem !== null))
   expect(news.problem).toMatch(/^the log of hurt is broken at message 3: /)
+})
+
+it("tells of files that are gone while their server holds them open", async () => {
+  const folder = temporaryFolder()
+  const disk = await startLogServer(folder.path)
+  const found = await disk.run(
+    Effect.gen(function* () {
+      const log = yield* openTapeLog("gone")
+      const stream = yield* logStream("gone")
+      yield* log.append(blocksBatch(1, 9, 4))
+      const before = yield* filesLost(folder.path, stream)
+      const messages = join(streamsFolder(folder.path), stream.name, "msgs")
+      for (const name of readdirSync(messages)) rmSync(join(messages, name))
+      // the server answers from what it holds open
+      yield* log.append(blocksBatch(10, 30, 4))
+      const isLost = ({ problem }: ScrubNews) => problem !== null
+      const { news } = yield* newsFrom(
+        "gone",
+        NO_MARK,
+        isLost,
+        Effect.void,
+        filesLost(folder.path, stream)
+      )
+      return { before, news }
+    })
+  )
+  await disk.stop()
+  expect(found.before).toBeNull()
+  expect(found.news.mark).toEqual(NO_MARK)
+  expect(found.news.problem).toMatch(
+    /^files are missing in .*msgs: of \d+ bytes 0 are left on disk/
+  )
 })

@@ -41,6 +41,8 @@ export interface ScrubOptions {
   readonly retryMs?: number
   /** between two looks for what is new */
   readonly idleMs?: number
+  /** what is wrong with the files that hold the stream, which its server may hold open; else null */
+  readonly filesLost?: Effect.Effect<string | null>
   readonly tell: (news: ScrubNews) => Effect.Effect<void>
 }
 
@@ -48,7 +50,7 @@ const RETRY_MS = 30_000
 /** A look at a time takes as much as may be read in this. */
 const LOOK_SECONDS = 0.5
 /** Between two looks for what is new, and for a log that is not there, as a side log may be. */
-const IDLE_MS = 30_000
+const IDLE_MS = 5_000
 
 /** The mark, if the log is still the one that was looked through: it may have been mended. */
 const validOf = ({ stream }: ScrubOptions, mark: ScrubMark): Effect.Effect<ScrubMark> =>
@@ -94,9 +96,18 @@ const restLeft = ({ wholeAtMs }: ScrubMark, restMs: number) =>
 export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
   Effect.gen(function* () {
     const { bytesPerSecond, restMs, retryMs, idleMs = IDLE_MS, tell } = options
+    const { filesLost = Effect.succeed(null) } = options
     let mark = yield* validOf(options, options.from)
     yield* tell({ mark, problem: null })
     for (;;) {
+      const lost = yield* filesLost
+      if (lost !== null) {
+        // what was found whole before may be gone
+        mark = NO_MARK
+        yield* tell({ mark, problem: lost })
+        yield* Effect.sleep(idleMs)
+        continue
+      }
       if (mark.isOver && (yield* restLeft(mark, restMs)) === 0) mark = anew(mark)
       const looked = yield* Effect.result(lookOn(options, mark.at))
       if (looked._tag === "Failure") {

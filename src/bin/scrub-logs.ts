@@ -19,6 +19,8 @@ export const logCheckConfig = Effect.all({
 export interface ScrubOptions {
   readonly dataDir: string
   readonly natsUrl: string
+  /** whether the nats-server keeps its streams in the data folder */
+  readonly isOwn: boolean
   readonly check: Effect.Success<typeof logCheckConfig>
   readonly json: boolean
 }
@@ -29,11 +31,12 @@ const FIRST_REST_MS = 10_000
 /** Checks the lanes' logs until the scope ends and passes each lane its results. */
 export const scrubLogs = (
   lanes: ReadonlyArray<LaneClient>,
-  { dataDir, natsUrl, check, json }: ScrubOptions
+  { dataDir, natsUrl, isOwn, check, json }: ScrubOptions
 ) =>
   Effect.gen(function* () {
     const input: ScrubInput = {
       natsUrl,
+      dataFolder: isOwn ? dataDir : null,
       folder: join(dataDir, "checked"),
       chains: lanes.map(({ config }) => config.key),
       bytesPerSecond: check.bytesPerSecond,

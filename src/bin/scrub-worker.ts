@@ -2,7 +2,8 @@
 import { join } from "node:path"
 import { Clock, Effect, References } from "effect"
 import type { LogCheck } from "../../engine/lane/log-check.ts"
-import { logStream, otherPart } from "../../engine/log/log-stream.ts"
+import { type LogStream, logStream, otherPart } from "../../engine/log/log-stream.ts"
+import { filesLost } from "../../engine/log/lost-files.ts"
 import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "../../engine/log/scrub.ts"
 import { makeFolder, readText, replaceFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
@@ -11,6 +12,8 @@ import { runWorker } from "./worker-main.ts"
 
 export interface ScrubInput {
   readonly natsUrl: string
+  /** data folder of the nats-server; null where the server is another's */
+  readonly dataFolder: string | null
   /** folder of the marks, which hold how far each log was checked */
   readonly folder: string
   readonly chains: ReadonlyArray<string>
@@ -27,7 +30,8 @@ export interface FromScrub {
   readonly check: LogCheck
 }
 
-const { natsUrl, folder, chains, bytesPerSecond, restMs, json } = workerInput<ScrubInput>()
+const input = workerInput<ScrubInput>()
+const { natsUrl, dataFolder, folder, chains, bytesPerSecond, restMs, json } = input
 const port = parent<{ readonly type: "stop" }, FromScrub>()
 
 /** Milliseconds between two writes of the marks; a restart checks again what came after a write. */
@@ -94,14 +98,16 @@ const look = (chain: string) =>
     const marks = yield* readMarks(path)
     const found = new Found(chain, path, marks)
     const rate = { bytesPerSecond: bytesPerSecond / chains.length, restMs }
-    const log = scrub({ stream, from: marks.log, ...rate, tell: found.tell("log") })
-    const side = scrub({
-      stream: otherPart(stream, "side"),
-      from: marks.side,
-      ...rate,
-      tell: found.tell("side")
-    })
-    return yield* Effect.all([log, side], { concurrency: 2 })
+    const scrubPart = (of: keyof Marks, part: LogStream) =>
+      scrub({
+        stream: part,
+        from: marks[of],
+        ...rate,
+        filesLost: dataFolder === null ? Effect.succeed(null) : filesLost(dataFolder, part),
+        tell: found.tell(of)
+      })
+    const all = [scrubPart("log", stream), scrubPart("side", otherPart(stream, "side"))]
+    return yield* Effect.all(all, { concurrency: 2 })
   })
 
 const program = makeFolder(folder).pipe(

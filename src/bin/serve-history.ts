@@ -94,9 +94,9 @@ export const serveHistory = (options: HistoryOptions) =>
     const lanes = yield* Effect.forEach(chains, chain =>
       startHistory(chain, { ...options, settings, serverSilentMs }).pipe(Scope.provide(side))
     )
-    const { folder: dataDir, natsUrl, json } = options
+    const { folder: dataDir, natsUrl, isOwn, json } = options
     const clients = lanes.map(({ client }) => client)
-    yield* scrubLogs(clients, { dataDir, natsUrl, check, json }).pipe(Scope.provide(side))
     const place = { natsUrl, dataDir, json }
+    yield* scrubLogs(clients, { ...place, isOwn, check }).pipe(Scope.provide(side))
     return yield* serveLanes(lanes, settings, yield* watchDisk(dataDir), place)
   })

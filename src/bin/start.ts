@@ -23,8 +23,8 @@ const HELP = `swaptape: one command from chains to live markets
   npm start [-- --json]     --json: log lines as JSON
 
 Starts a nats-server (or uses NATS_URL), one lane for every chain with RPC_<chainId> set, the API
-and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts, but
-not in a data folder with other logs: npm run serve shows those. Settings come from the environment,
+and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts and a
+simulated Solana, but not in a data folder with other logs: npm run serve shows those. Settings come from the environment,
 such as DATA_DIR, the data folder (default ./data); .env.example lists them all.`
 
 /**
@@ -64,10 +64,8 @@ const program = (settings: Settings, json: boolean) =>
       concurrency: "unbounded"
     }).pipe(Effect.provide(jetStream))
     const clients = lanes.map(({ client }) => client)
-    yield* scrubLogs(clients, { dataDir: folder, natsUrl: url, check, json }).pipe(
-      Scope.provide(side)
-    )
     const place = { natsUrl: url, dataDir: folder, json }
+    yield* scrubLogs(clients, { ...place, isOwn, check }).pipe(Scope.provide(side))
     return yield* serveLanes(lanes, settings, disk, place)
   })
 
