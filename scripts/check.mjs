@@ -12,6 +12,8 @@ const types = (project, kept) => [
   ...["--incremental", "--tsBuildInfoFile", `.cache/${kept}.tsbuildinfo`]
 ]
 
+const colors = process.stdout.isTTY && !process.env["NO_COLOR"] ? "force" : "off"
+
 /**
  * The checks of `npm run check`, each leaves the working tree as it is. Those of a list run side by
  * side; what fails oftenest comes first, so that it is known while the rest still runs.
@@ -20,12 +22,17 @@ const checks = [
   [
     { name: "types", argv: types(".", "types") },
     { name: "types of scripts", argv: types("scripts", "types-of-scripts") },
-    { name: "format and lint", argv: ["node_modules/@biomejs/biome/bin/biome", "ci", "."] }
+    {
+      name: "format and lint",
+      // it would colour what goes into a file too
+      argv: ["node_modules/@biomejs/biome/bin/biome", "ci", `--colors=${colors}`, "."],
+      help: "npm run format writes all of the format and what of lint is safe"
+    }
   ],
   [{ name: "tidy", argv: ["node_modules/vitest/vitest.mjs", "run", "test/tidy"] }]
 ]
 
-/** @typedef {{ name: string, argv: string[] }} Check */
+/** @typedef {{ name: string, argv: string[], help?: string }} Check */
 /** @typedef {{ name: string, code: number, output: string }} Outcome */
 
 /** @type {(check: Check, cwd: string) => Promise<Outcome>} */
@@ -57,7 +64,8 @@ export const check = async cwd => {
         const { name, code, output } = await runOne(one, cwd)
         if (code !== 0) failed.push(name)
         if (output.trim()) console.log(output.trimEnd())
-        console.log(`check: ${name} ${code === 0 ? "passed" : "FAILED"}\n`)
+        const help = one.help === undefined ? "" : `: ${one.help}`
+        console.log(`check: ${name} ${code === 0 ? "passed" : `FAILED${help}`}\n`)
       })
     )
   }

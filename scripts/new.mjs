@@ -151,7 +151,7 @@ const registerChange = (routes, { words }, root) =>
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
-  lists: ["api/api.ts", "api/handlers.ts", CAPABILITIES, CHANGES],
+  lists: ["api/api.ts", "api/handlers.ts", CHANGES],
   next:
     "It asks the query of the projection of its name: make its parameters and answer yours. Write\n" +
     "the typed client anew after each change of its declaration: npm run client.",
@@ -194,6 +194,7 @@ const kinds = {
   },
   "route --chain": {
     ...route,
+    lists: [...route.lists, CAPABILITIES],
     templates: "route-chain",
     problem: (words, root) => problemOfRoute(words, root, familyPaths(words)),
     register: (words, root) => {
@@ -325,7 +326,9 @@ export const makeNew = async (root, args) => {
   const kindName = [first, ...options].join(" ")
   const kind = Object.hasOwn(kinds, kindName) ? kinds[kindName] : undefined
   if (kind === undefined || name === "" || rest.length > 0) {
-    throw refused("takes a kind and a name: npm run new -- --help tells more")
+    throw refused(
+      "takes a kind (projection, route or venue) and a name: npm run new -- --help tells more"
+    )
   }
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw refused(
@@ -354,7 +357,8 @@ export const makeNew = async (root, args) => {
   const files = await filesOf(kind, templates, words, more)
   writeAll(root, kind, words, more, files)
   const written = files.map(([path]) => path)
-  const tests = kind.tests(name).map(paths => `npx vitest run ${paths}`)
-  const undo = `To undo it: rm -r ${folder}, and take its lines out of ${kind.lists.join(", ")} again.`
-  return [...written, kind.next, undo, "Its tests:", ...tests]
+  const tests = [...kind.tests(name), "test/tidy"].map(paths => `npx vitest run ${paths}`)
+  const undo = `To undo it: rm -r ${folder}, take its lines out of ${kind.lists.join(", ")} again`
+  const client = first === "route" ? ", then npm run client." : "."
+  return [...written, kind.next, `${undo}${client}`, "Its tests:", ...tests]
 }

@@ -91,6 +91,11 @@ it("writes a route below a chain as a family, and names it as one", async () => 
     "api/groups/swap-days/swap-days.handlers.ts",
     "api/groups/swap-days/swap-days.test.ts"
   ])
+  expect(made.find(line => line.startsWith("To undo it: "))).toBe(
+    "To undo it: rm -r api/groups/swap-days, take its lines out of api/api.ts, api/handlers.ts, " +
+      "api/groups/changelog/contract-changes.ts, api/groups/chains/capabilities.ts again, " +
+      "then npm run client."
+  )
   expect(LISTS.slice(3).map(path => added(path, at))).toEqual([
     ['  swapDays: "swap-days"'],
     ['        routes: family("swap-days"),', '        text: "Swap days."']
@@ -100,7 +105,7 @@ it("writes a route below a chain as a family, and names it as one", async () => 
 it("writes a venue kind with the topics of its events, and lists it", async () => {
   const made = await makeNew(root, ["venue", "my-pairs"])
   expect(made).toContain(
-    "To undo it: rm -r streams/evm/my-pairs, and take its lines out of " +
+    "To undo it: rm -r streams/evm/my-pairs, take its lines out of " +
       "streams/evm/venue-kinds.ts again."
   )
   expect(made.filter(line => existsSync(join(root, line))).sort()).toEqual([
@@ -190,9 +195,18 @@ it.each([
     ["route", "tape"],
     "projections/tape/queries.ts has no query tape, which the route would ask: write it there, or the route by hand (CONTRIBUTING.md)"
   ],
-  [["toString", "swaps"], "takes a kind and a name: npm run new -- --help tells more"],
-  [["projection", "swaps", "--chain"], "takes a kind and a name: npm run new -- --help tells more"],
-  [["projection"], "takes a kind and a name: npm run new -- --help tells more"]
+  [
+    ["toString", "swaps"],
+    "takes a kind (projection, route or venue) and a name: npm run new -- --help tells more"
+  ],
+  [
+    ["projection", "swaps", "--chain"],
+    "takes a kind (projection, route or venue) and a name: npm run new -- --help tells more"
+  ],
+  [
+    ["projection"],
+    "takes a kind (projection, route or venue) and a name: npm run new -- --help tells more"
+  ]
 ] as const)("refuses %j", async (args, message) => {
   await expect(makeNew(root, args)).rejects.toThrow(message)
 })
@@ -228,16 +242,19 @@ it("says which tests what it wrote must pass", async () => {
     return told.slice(told.indexOf("Its tests:") + 1)
   }
   expect(await tests("projection", "swap-days")).toEqual([
-    "npx vitest run projections/swap-days projections/all.test.ts test/laws/projections"
+    "npx vitest run projections/swap-days projections/all.test.ts test/laws/projections",
+    "npx vitest run test/tidy"
   ])
   expect(await tests("route", "swap-days")).toEqual([
     "npx vitest run api/groups/swap-days api/groups/docs api/groups/chains api/mcp " +
-      "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes test/laws/late-changes"
+      "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes test/laws/late-changes",
+    "npx vitest run test/tidy"
   ])
   expect(await tests("venue", "my-pairs")).toEqual([
     "npx vitest run streams/evm/my-pairs streams/evm/decoder.test.ts " +
       "engine/trade/route/pool-curves.test.ts",
-    "npx vitest run test/laws/venue -t my-pairs --hideSkippedTests"
+    "npx vitest run test/laws/venue -t my-pairs --hideSkippedTests",
+    "npx vitest run test/tidy"
   ])
 })
 

@@ -223,8 +223,9 @@ export type PoolShape = "v2" | "v3" | "v4" | "bins" | "other"
 /**
  * What the reserves of a kind's `ReservesSynced` say. `price`: reserve 1 over reserve 0 is the
  * price of token 0 at the margin, as of constant products; `depth`: it is not, the pool only weighs
- * by them; `unless`: the price, but not of pools that were told a parameter of that name other
- * than 0. The name means this in all kinds: whoever logs it declares it.
+ * by them; `unless`: the price, but of pools with a parameter of that name other than 0 depth, as
+ * where one kind has plain pools and pools with a curve. Each kind that logs a parameter of this
+ * name declares it, since it means this in all of them.
  */
 export type ReservesMeaning = "price" | "depth" | { readonly unless: string }
 

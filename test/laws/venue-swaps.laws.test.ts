@@ -152,7 +152,7 @@ const leavesItsPrice = (under: KindUnderLaw): void => {
   }
 }
 
-/** Token 0 in token 1 by the reserves that the pool logged last; null where it logged none. */
+/** Token 0 for one token 1 by the reserves that the pool logged last; null where it logged none. */
 const ratioTold = ({ facts, history }: LawPool, events: ReadonlyArray<Event>): number | null => {
   const last = [...history, ...events].findLast(event => event.kind === "ReservesSynced")
   if (last?.kind !== "ReservesSynced") return null
@@ -197,7 +197,7 @@ const hidesNoPrice = (under: KindUnderLaw): void => {
   expect(
     better,
     `reserves: ${declared} in streams/evm/${kind}/venue.ts keeps prices from reading what is one: ` +
-      "reserve 0 over reserve 1 is what such pools trade at, and the kind quotes by it. Write " +
+      "reserve 1 over reserve 0 is what such pools trade token 0 at, and the kind quotes by it. Write " +
       `reserves: ${better}`
   ).toBeUndefined()
 }
