@@ -1,4 +1,4 @@
-/** Finds that the files of a running server's stream are gone, which the server itself never sees. */
+/** Finds that files of a running server's stream are gone, which the server itself never sees. */
 import { Effect, Option } from "effect"
 import { lostBytes } from "../../src/platform/stream-files.ts"
 import type { LogStream } from "./log-stream.ts"

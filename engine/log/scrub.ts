@@ -41,7 +41,7 @@ export interface ScrubOptions {
   readonly retryMs?: number
   /** between two looks for what is new */
   readonly idleMs?: number
-  /** what is wrong with the files that hold the stream, which its server may hold open; else null */
+  /** what is lost of the files of the stream, which its server may hold open; null where nothing */
   readonly filesLost?: Effect.Effect<string | null>
   readonly tell: (news: ScrubNews) => Effect.Effect<void>
 }

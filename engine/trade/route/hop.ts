@@ -112,9 +112,9 @@ export const hopBetween = (
 const HEADROOM = 1e-8
 
 /**
- * The sale that a hop is looked at for, of what the one before it buys: a little more, since a curve
- * that ends in the middle of a unit, or by a rounding before it, would leave a part of an order
- * unsold.
+ * The sale that a hop is looked at for, of what the one before it buys: a little more, since a
+ * curve that ends in the middle of a unit, or by a rounding before it, would leave a part of an
+ * order unsold.
  */
 export const saleAfter = (bought: number): number => Math.ceil(bought * (1 + HEADROOM)) + 1
 
