@@ -50,20 +50,6 @@ export const bytesOnDisk = (dataFolder: string, stream: string): number => {
   return filesOf(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }
 
-/**
- * Returns what is wrong where a stream's files hold fewer bytes than its server had stored before,
- * as after someone deleted them: the server goes on with the files that it holds open. Else null.
- */
-export const lostBytes = (dataFolder: string, stream: string, stored: number): string | null => {
-  const folder = messagesOf(dataFolder, stream)
-  const bytes = bytesOnDisk(dataFolder, stream)
-  return bytes >= stored
-    ? null
-    : `files are missing in ${folder}: of ${stored} bytes ${bytes} are left on disk, and ` +
-        "nats-server holds the rest open until it ends. Put the files back from a copy and start " +
-        'again; without one "npm run log -- repair --from-source" reads the chain again'
-}
-
 /** Returns the names of the streams that have messages on disk. */
 export const streamsOnDisk = (dataFolder: string): ReadonlyArray<string> => {
   const folder = streamsFolder(dataFolder)
