@@ -33,6 +33,11 @@ it("says in words what is wrong with a message", () => {
   )
   expect(problem({ ...topic, tf: "2m" })).toBe("tf must be one of 1m, 5m, 15m, 1h, 4h, 1d, 1w")
   expect(problem({ ...topic, from: -1 })).toBe("from must be a log position: a whole number from 0")
+  expect(problem({ ...topic, log: 7 })).toBe(
+    "log must be the id of a log: text of at most 64 characters, or null"
+  )
+  // as an answer may have it
+  expect(problem({ ...topic, from: 7, log: null })).toBeNull()
   expect(problem({ ...topic, token: 7 })).toBe("token must be the address of a token")
   expect(problem({ op: "subscribe", channel: "prices", chain: 1, tokn: "0x00" })).toBe(
     'there is no field "tokn"; did you mean token?'

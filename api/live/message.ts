@@ -40,8 +40,8 @@ export const Subscribe = Schema.Struct({
   sub: subField,
   /** log position already seen: what came after it follows, then what is new */
   from: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-  /** id of the log that `from` is of: a position of another one is refused */
-  log: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(64)))
+  /** id of the log that `from` is of: a position of another one is refused; null as in answers */
+  log: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(64))))
 }).annotate({ identifier: "Subscribe" })
 export type Subscribe = typeof Subscribe.Type
 
@@ -98,7 +98,7 @@ const EXPECTED: { readonly [field: string]: string } = {
   chain: "the id or key of a chain",
   ...EXPECTED_WORDS,
   from: "a log position: a whole number from 0",
-  log: "the id of a log: text of at most 64 characters"
+  log: "the id of a log: text of at most 64 characters, or null"
 }
 
 const NONE =

@@ -83,6 +83,18 @@ describe("the watch over a lane", () => {
     expect(partAfter(watch, 500, { ...status, gaps })).toBeNull()
   })
 
+  it("takes blocks that are found missing during trouble for a part of it", () => {
+    const gaps = [{ fromBlock: 98, toBlock: 98, reason: "differ" }]
+    const unread = { ...status, source: { ...source, headBlock: 105, emittedBlock: 103 } }
+    const read = { ...unread, source: { ...unread.source, emittedBlock: 104 } }
+    const watch = new LaneWatch()
+    expect(partAfter(watch, 500, status)).toBeNull()
+    expect(partAfter(watch, 5000, unread)).toBe("source")
+    expect(partAfter(watch, 500, { ...read, gaps })).toBe("source")
+    expect(partAfter(watch, 500, read)).toBeNull()
+    expect(partAfter(watch, 500, { ...read, gaps })).toBeNull()
+  })
+
   it("gives a new thread time to load", () => {
     const watch = new LaneWatch()
     watch.laneStarted()

@@ -44,6 +44,8 @@ export class LaneWatch {
   private stuckMs = 0
   /** what the tables lack when they are first heard of has been missing for long */
   private gapMs = Number.POSITIVE_INFINITY
+  /** whether something was in trouble when the lane's health was asked for last */
+  private isInTrouble = false
   logCheck: LogCheck | null = null
   /** the committed position at the last tick, and the source's last block */
   private stood = 0
@@ -103,8 +105,10 @@ export class LaneWatch {
     this.emitted = source?.emittedBlock ?? null
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
-    if (unprovenOf(status.gaps).length > 0) this.gapMs += passed
-    else if (status.assurance !== null) this.gapMs = 0
+    // what comes to light during trouble is part of it: the lane is not well before it is mended
+    if (unprovenOf(status.gaps).length > 0) {
+      this.gapMs += this.isInTrouble ? Number.POSITIVE_INFINITY : passed
+    } else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
   }
 
@@ -155,6 +159,8 @@ export class LaneWatch {
       gapMs: this.gapMs,
       logProblem: this.logCheck?.problem ?? null
     }
-    return healthOf(facts)
+    const health = healthOf(facts)
+    this.isInTrouble = health.part !== null
+    return health
   }
 }

@@ -97,10 +97,11 @@ export const scrub = (options: ScrubOptions): Effect.Effect<never> =>
   Effect.gen(function* () {
     const { bytesPerSecond, restMs, retryMs, idleMs = IDLE_MS, tell } = options
     const { filesLost = Effect.succeed(null) } = options
+    const lostNow = yield* Effect.cachedWithTTL(filesLost, idleMs)
     let mark = yield* validOf(options, options.from)
     yield* tell({ mark, problem: null })
     for (;;) {
-      const lost = yield* filesLost
+      const lost = yield* lostNow
       if (lost !== null) {
         // what was found whole before may be gone
         mark = NO_MARK

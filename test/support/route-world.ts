@@ -2,6 +2,7 @@
 import type { ChainConfig } from "../../src/domain/chain.ts"
 import { solana } from "../../src/domain/chains/solana.ts"
 import type { CuratedToken } from "../../src/domain/token-list.ts"
+import { thresholds } from "../../src/rules/price-recipe.ts"
 import type { BlockRef, Event, EventOf } from "../../streams/event.ts"
 import { testChain } from "./chain-config.ts"
 import { type Market, marketBlock, newMarket } from "./market.ts"
@@ -41,6 +42,8 @@ interface Sealed {
   readonly known: ReadonlySet<string>
 }
 
+/** Blocks of seven seconds in which a pool comes of age. */
+const OF_AGE_BLOCKS = Math.ceil(thresholds.minAgeSeconds / 7) + 1
 const NOBODY = `0x${"0".repeat(40)}`
 /** Reads like the dollar anchor's symbol; its second and fourth letters are Cyrillic. */
 const LOOK_ALIKE = "UЅDС"
@@ -48,7 +51,7 @@ const LOOK_ALIKE = "UЅDС"
 const [PINNED, LIKE_DOLLAR, LIKE_OTHER] = [2, 3, 4]
 
 /** The market's events with factories, symbols and senders that boards and launches need. */
-const told = (market: Market, event: Event): Event => {
+const named = (market: Market, event: Event): Event => {
   if (event.kind === "PoolCreated") {
     const factory = event.venueKind === "uniswap-v2" ? (testChain.venues[0]?.factory ?? null) : null
     const [from = NOBODY] = market.wallets
@@ -96,16 +99,17 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
   const log = new MemoryLog()
   let chain: Array<Sealed> = []
   let branch = 0
-  const extend = (rollback: Event | null, swaps: number, hasGap = false): void => {
+  const extend = (rollback: Event | null, swaps: number, hasGap = false, leastBlocks = 0): void => {
     const parent = chain.at(-1)
     const last = parent?.events[0]?.block
     const known = new Set(parent?.known ?? [])
-    const distance = hasGap ? 30 : r.pick([1, 1, 1, 30, 300, 700, 4000])
+    const drawn = hasGap ? 30 : r.pick([1, 1, 1, 30, 300, 700, 4000])
+    const distance = Math.max(leastBlocks, drawn)
     const number = (last?.number ?? 0) + distance
-    const drawn = marketBlock(
+    const told = marketBlock(
       ...([label, market, `b${branch}`, number, last?.hash ?? null, swaps, known] as const)
     )
-    const block = (drawn[0] as Event).block
+    const block = (told[0] as Event).block
     const gap: ReadonlyArray<Event> =
       last !== undefined && distance > 1 && (hasGap || r.boolean(0.1))
         ? [
@@ -115,9 +119,9 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
             } as EventOf<"GapFound">
           ]
         : []
-    const facts = drawn.slice(0, -1).map(event => told(market, event))
+    const facts = told.slice(0, -1).map(event => named(market, event))
     const extra = beside(hasGap ? random(`${label}/gap`) : r, market, block, parent === undefined)
-    const events = [...gap, ...facts, ...extra, drawn.at(-1) as Event]
+    const events = [...gap, ...facts, ...extra, told.at(-1) as Event]
     log.append(rollback === null ? events : [rollback, ...events])
     chain.push({ events, lastSeq: log.end.seq, known })
   }
@@ -141,8 +145,10 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
   // answers must show what is not known
   const isGap = ({ kind }: Event): boolean => kind === "GapFound"
   if (!chain.some(({ events }) => events.some(isGap))) extend(null, 9, true)
+  // pools that were just made set no price, and a token without one has not graduated
+  extend(null, 40)
   // enough in the newest hour for boards that look at little more
-  extend(null, 120)
+  extend(null, 120, false, OF_AGE_BLOCKS)
   const final = new MemoryLog()
   for (const sealed of chain) final.append(sealed.events)
   return { market, log, final }

@@ -155,14 +155,17 @@ const walletsSql = (of: SumsOf, { part, parts }: Part): string => {
       SELECT * FROM made JOIN busiest USING (${WALLET}) JOIN widest USING (${WALLET}))`
 }
 
-/** An order that does not depend on how wallets are parted. */
+/** An order of all wallets, whichever way they are parted; what is equal else stands in it. */
+const BY_WALLET = "wallet_lo, wallet_hi, wallet_top"
+
+/** The wallets that are greatest by a figure, in no order. */
 const best = (by: string, most: number, where: string): string =>
-  `(SELECT * FROM summed WHERE ${where} ORDER BY ${by} DESC, wallet_lo, wallet_hi, wallet_top
+  `(SELECT * FROM summed WHERE ${where} ORDER BY ${by} DESC, ${BY_WALLET}
     LIMIT ${most})`
 
 /**
- * SQL of the wallets of a part that made most, each with the counts of all wallets of the part. A
- * part in which nobody made anything has one row, whose wallet is null.
+ * SQL of the wallets of a part that made most, each with the counts of all wallets of the part, by
+ * wallet. A part in which nobody made anything has one row, whose wallet is null.
  */
 export const candidatesSql = (of: SumsOf, part: Part): string => {
   const { candidates, cadenceSwapsADay, sniperTokensADay } = smartThresholds
@@ -171,14 +174,16 @@ export const candidatesSql = (of: SumsOf, part: Part): string => {
       count(*) FILTER (day_swaps > ${cadenceSwapsADay}) AS cadence,
       count(*) FILTER (day_tokens > ${sniperTokensADay}) AS sniper FROM summed)
     SELECT * FROM counts
-    LEFT JOIN ${best("realized", candidates, "realized IS NOT NULL")} ON TRUE`
+    LEFT JOIN ${best("realized", candidates, "realized IS NOT NULL")} ON TRUE
+    ORDER BY ${BY_WALLET}`
 }
 
-/** SQL of the wallets of a part that a board of a day shows, whichever way it is sorted. */
+/** SQL of the wallets of a part that a board of a day shows, however it is sorted, by wallet. */
 export const dayTradersSql = (of: SumsOf, part: Part, most: number): string => {
   const isShown = `volume >= ${dayTraderRule.minVolumeUsd} * 1e6
     AND day_swaps <= ${botRule.tradesADay} AND day_tokens <= ${botRule.tokensADay}`
   return `WITH ${walletsSql(of, part)}
     SELECT * FROM ${best("coalesce(realized, 0)", most, isShown)}
-    UNION SELECT * FROM ${best("volume", most, isShown)}`
+    UNION SELECT * FROM ${best("volume", most, isShown)}
+    ORDER BY ${BY_WALLET}`
 }
