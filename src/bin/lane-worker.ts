@@ -8,6 +8,7 @@ import { logStream } from "../../engine/log/log-stream.ts"
 import { allProjections } from "../../projections/all.ts"
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
+import { followsHere } from "../platform/thread-priority.ts"
 import { tracing } from "../platform/tracing.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import { laneLog } from "./lane-log.ts"
@@ -32,6 +33,7 @@ const input = workerInput<LaneInput>()
 const port = parent<ToLane, FromLane>()
 
 const program = Effect.gen(function* () {
+  yield* followsHere
   const stream = yield* logStream(input.chain.key)
   yield* runLane({
     chain: input.chain,

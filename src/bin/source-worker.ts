@@ -23,6 +23,7 @@ import { solanaTapeSource } from "../../streams/sources/solana-rpc/tape-source.t
 import type { ChainConfig } from "../domain/chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { GOES_ON, wantOfRoom } from "../platform/room.ts"
+import { followsHere } from "../platform/thread-priority.ts"
 import { parent, workerInput } from "../platform/worker.ts"
 import type { Backfill } from "./settings.ts"
 import { runWorker } from "./worker-main.ts"
@@ -175,4 +176,6 @@ const program = Effect.gen(function* () {
   yield* runWithLate(options, tail, late)
 }).pipe(Effect.provideService(Said, said), Effect.provide(JetStream.layer({ url: input.natsUrl })))
 
-runWorker(port, input.json, Effect.andThen(Effect.forkScoped(pulse), program))
+const following = Effect.andThen(followsHere, Effect.forkScoped(pulse))
+
+runWorker(port, input.json, Effect.andThen(following, program))

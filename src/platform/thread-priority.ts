@@ -1,26 +1,44 @@
 /** Sets how the threads of this process share the machine's cores. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
+import { basename } from "node:path"
 import { Effect, Schedule, type Scope } from "effect"
 
-/** As `nice -n 10`: on a contended core about a tenth of the serving thread's share, else all. */
+/**
+ * What threads get, as `nice -n`, by the names that the system knows them by. On a contended core
+ * what reads the chain and folds it, which live frames wait for, has a third of the share of a
+ * thread that answers readers, and all others a tenth: DuckDB's, the compiler's, the collector's.
+ */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ["serves", 0],
+  ["follows", 5]
+])
 const BACKGROUND = 10
-/** What other threads get in a process that may have been started niced itself. */
-const background = (): number =>
-  Math.min(getPriority(process.pid) + BACKGROUND, constants.priority.PRIORITY_LOW)
+/** A process may have been started niced itself. */
+const LOWEST = constants.priority.PRIORITY_LOW
 /** Time between two searches for new threads. */
 const EVERY = "2 seconds"
 
 const THREADS = "/proc/self/task"
 
-/** The name, as the system knows it, of a thread that answers readers. */
-const SERVING = "serving"
+/** A thread is named with its number, as threads that it starts have its name too; 15 letters. */
+const nameOf = (name: string, thread: string): string => `${name} ${thread}`
+
+const named = (name: string): Effect.Effect<void> =>
+  process.platform === "linux"
+    ? Effect.ignore(
+        Effect.try(() => {
+          const thread = basename(readlinkSync("/proc/thread-self"))
+          writeFileSync("/proc/thread-self/comm", nameOf(name, thread))
+        })
+      )
+    : Effect.void
 
 /** Keeps the calling thread's priority when the others' is lowered. Only Linux names threads. */
-export const servesHere: Effect.Effect<void> =
-  process.platform === "linux"
-    ? Effect.ignore(Effect.try(() => writeFileSync("/proc/thread-self/comm", SERVING)))
-    : Effect.void
+export const servesHere: Effect.Effect<void> = named("serves")
+
+/** Has the calling thread lowered by less than others: what it does readers are told of. */
+export const followsHere: Effect.Effect<void> = named("follows")
 
 /** A thread may end before it is reached, or the system may forbid the change. */
 const lower = (thread: number, priority: number): void => {
@@ -31,22 +49,27 @@ const lower = (thread: number, priority: number): void => {
   }
 }
 
-const serves = (name: string): boolean => {
+/** By how much a thread is lowered; null where it has ended. */
+const stepOf = (thread: string): number | null => {
   try {
-    return readFileSync(`${THREADS}/${name}/comm`, "utf8").trim() === SERVING
+    const told = readFileSync(`${THREADS}/${thread}/comm`, "utf8").trim()
+    const found = [...STEPS].find(([name]) => told === nameOf(name, thread))
+    return found?.[1] ?? BACKGROUND
   } catch {
-    return false // it has ended
+    return null
   }
 }
 
 /** Lowers the threads that an earlier search has seen: a new one has had time for its name. */
-const lowerOthers = (seen: Set<string>, priority: number) =>
+const lowerOthers = (seen: Set<string>, own: number) =>
   Effect.try(() => {
     const names = readdirSync(THREADS)
     for (const name of names) {
       const thread = Number(name)
-      // The main thread's id is the process's id.
-      if (seen.has(name) && thread !== process.pid && !serves(name)) lower(thread, priority)
+      // the main thread's id is the process's id
+      if (!seen.has(name) || thread === process.pid) continue
+      const step = stepOf(name)
+      if (step !== null && step > 0) lower(thread, Math.min(own + step, LOWEST))
     }
     seen.clear()
     for (const name of names) seen.add(name)
@@ -54,15 +77,15 @@ const lowerOthers = (seen: Set<string>, priority: number) =>
 
 /**
  * Lowers, until the scope ends, the priority of every thread but the main one and those that serve
- * too (`servesHere`): workers, DuckDB's threads and the garbage collector's. Answers then wait less
- * for a core while lanes fold at full speed. Only Linux has priorities per thread; elsewhere
- * nothing changes.
+ * too (`servesHere`); least of those that follow the chain (`followsHere`). Answers then wait less
+ * for a core while lanes fold at full speed, and frames less while tables are written. Only Linux
+ * has priorities per thread; elsewhere nothing changes.
  */
 export const serveFirst: Effect.Effect<void, never, Scope.Scope> =
   process.platform === "linux"
-    ? Effect.sync(background).pipe(
-        Effect.flatMap(priority =>
-          lowerOthers(new Set(), priority).pipe(
+    ? Effect.sync(() => getPriority(process.pid)).pipe(
+        Effect.flatMap(own =>
+          lowerOthers(new Set(), own).pipe(
             Effect.ignore,
             Effect.repeat(Schedule.spaced(EVERY)),
             Effect.forkScoped
