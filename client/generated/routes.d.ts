@@ -39,7 +39,7 @@ export type Subscribe = {
   /** the client's own name of the subscription, where it gave one */
   readonly sub?: string | number
   readonly from?: number
-  readonly log?: string
+  readonly log?: string | null
 }
 
 export type Unsubscribe = {

@@ -1,10 +1,12 @@
 /** The lane's status, told to the serving thread every second and after each change of state. */
 import { Effect, Option } from "effect"
+import { exists } from "../../src/platform/files.ts"
 import { threadMemory } from "../../src/platform/worker.ts"
 import { gapWarnings, wordWarning } from "../late/word-runs.ts"
+import { pathOf } from "../store/tables-file.ts"
 import { memoryWarning } from "./lane-memory.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
-import type { Current } from "./stand.ts"
+import type { Current, Stand } from "./stand.ts"
 import type { LaneStatus } from "./status.ts"
 
 /** Counters that projections know; asked through the query of this name. */
@@ -41,11 +43,32 @@ const progressOf = ({ seen, newest, state }: Current): string =>
     ? ""
     : ` (${newest.open.core.committed.seq} of ${Math.max(state.logSeq, newest.state.logSeq)})`
 
+/**
+ * Looks whether the file of the tables is still there; where two looks in turn do not find it,
+ * returns what to warn of. DuckDB holds the file open and never sees that somebody deleted it.
+ */
+const lookForFile = ({ file }: LaneOptions) => {
+  let missed = 0
+  return (stand: Stand | null): Effect.Effect<ReadonlyArray<string>> => {
+    if (stand === null) return Effect.succeed([])
+    const path = pathOf(file, stand.place)
+    return Effect.map(exists(path), isThere => {
+      missed = isThere ? 0 : missed + 1
+      return missed < 2 ? [] : [fileGone(path)]
+    })
+  }
+}
+
+const fileGone = (path: string): string =>
+  `the file of its tables, ${path}, was deleted: answers are right as long as this runs, and the ` +
+  "next start makes the tables anew from the log"
+
 const statusOf = (
   options: LaneOptions,
   current: Current,
   open: OpenLane | null,
-  counted: Counters
+  counted: Counters,
+  warnings: ReadonlyArray<string>
 ): LaneStatus => {
   const { state } = current
   const core = open?.core ?? null
@@ -70,6 +93,7 @@ const statusOf = (
     source: null,
     warnings: [
       ...state.warnings,
+      ...warnings,
       ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
       ...gapWarnings(counted.gaps, options.chain),
       ...wordWarning(counted.words)
@@ -98,6 +122,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
         return counted
       })
     })
+  const warningsOfFile = lookForFile(options)
   let kept: OpenLane | null = null
   /** While tables are opened again as they are, they stand where they stood. */
   const standing = (): OpenLane | null => {
@@ -115,7 +140,8 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     const shown = standing()
     const then = shown === null ? NO_COUNTERS : (known?.counted ?? NO_COUNTERS)
     const counted = stand === null ? then : yield* count(stand.open)
-    const status = statusOf(options, current, shown, counted)
+    const warnings = yield* warningsOfFile(stand)
+    const status = statusOf(options, current, shown, counted, warnings)
     options.port.post({ type: "status", status })
     return status.state
   })

@@ -74,3 +74,22 @@ it("merges tables after a snapshot, though no commit comes", async () => {
   }
   await eventually("merged tables", merged)
 })
+
+it("warns that the file of its tables was deleted, which it holds open", async () => {
+  const own = join(folder.path, "deleted.duckdb")
+  const lane = hostLane({ file: own, projections: allProjections, log: followed })
+  const warnings = () =>
+    lane.posted.flatMap(one => (one.type === "status" ? [one.status.warnings] : [])).at(-1)
+  await eventually("a status of a live lane", () =>
+    lane.posted.some(one => one.type === "status" && one.status.state === "live")
+  )
+  expect(warnings()).toEqual([])
+  rmSync(own)
+  await expect
+    .poll(warnings)
+    .toEqual([
+      `the file of its tables, ${own}, was deleted: answers are right as long as this runs, and the ` +
+        "next start makes the tables anew from the log"
+    ])
+  await lane.stop()
+})
