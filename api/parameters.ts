@@ -166,9 +166,9 @@ export const rowFields = (rows: string, row: { readonly fields: object }) => {
   return { fields: { ...optional(fields), openapi, rows } }
 }
 
-/** An EVM address in any letter case. */
+/** An EVM address in any letter case, of routes that know no chain of another family. */
 export const evmAddress = (about: Describe) =>
-  text({ ...about, pattern: /^0x[a-fA-F0-9]{40}$/, expected: "0x and 40 hex digits" })
+  text({ ...about, pattern: /^0x[a-fA-F0-9]{40}$/, expected: "0x and 40 hex digits (EVM alone)" })
 
 /**
  * An account of any chain: an EVM address in any letter case, or base58 of 32 bytes, whose letter

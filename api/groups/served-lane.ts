@@ -14,15 +14,22 @@ type LanesValue = Lanes["Service"]
 
 /**
  * Returns the lane of a chain's id or key, or of the default chain where `chain` is undefined. The
- * refusal (400) names the parameter and the served chains, or that the chain needs a key.
+ * refusal (400) names the parameter and the chains that may be asked for, or that the chain needs a
+ * key.
+ *
+ * @param mayBe whether a chain may be asked for here; all may by default
  */
 export const servedLane = (
   lanes: LanesValue,
-  chain: string | undefined
+  chain: string | undefined,
+  mayBe: (lane: Lane) => boolean = () => true
 ): Effect.Effect<Lane, Refusal> => {
   const lane = lanes.find(chain ?? DEFAULT_CHAIN)
   if (lane !== undefined) return Effect.succeed(lane)
-  const served = lanes.all.map(({ config }) => `${shownChain(config)} (${config.key})`).join(", ")
+  const served = lanes.all
+    .filter(mayBe)
+    .map(({ config }) => `${shownChain(config)} (${config.key})`)
+    .join(", ")
   const what =
     chain === undefined
       ? `chain is missing, and the default, ${DEFAULT_CHAIN} (monad),`
@@ -41,13 +48,15 @@ export const heldLane = (lane: Lane): Effect.Effect<Lane, Refusal> =>
     ? Effect.succeed(lane)
     : unserved(`holders are told of EVM chains: transfers are not read on ${lane.config.name}`)
 
+const trades = ({ config }: Lane): boolean => familyOf(config).trades
+
 /** Returns the lane of a chain on which swaps are quoted and built; refuses (400) others. */
 export const tradedLane = (
   lanes: LanesValue,
   chain: string | undefined
 ): Effect.Effect<Lane, Refusal> =>
-  Effect.flatMap(servedLane(lanes, chain), lane =>
-    familyOf(lane.config).trades
+  Effect.flatMap(servedLane(lanes, chain, trades), lane =>
+    trades(lane)
       ? Effect.succeed(lane)
       : unserved(`swaps are quoted and built on EVM chains: ${lane.config.name} is read-only here`)
   )

@@ -44,17 +44,20 @@ const progressOf = ({ seen, newest, state }: Current): string =>
     : ` (${newest.open.core.committed.seq} of ${Math.max(state.logSeq, newest.state.logSeq)})`
 
 /**
- * Looks whether the file of the tables is still there; where two looks in turn do not find it,
- * returns what to warn of. DuckDB holds the file open and never sees that somebody deleted it.
+ * Looks whether the file of the tables is still there; where two looks in turn do not find it, logs
+ * and returns what to warn of. DuckDB holds the file open and never sees that somebody deleted it.
  */
-const lookForFile = ({ file }: LaneOptions) => {
+const lookForFile = ({ chain, file }: LaneOptions) => {
   let missed = 0
   return (stand: Stand | null): Effect.Effect<ReadonlyArray<string>> => {
     if (stand === null) return Effect.succeed([])
     const path = pathOf(file, stand.place)
-    return Effect.map(exists(path), isThere => {
+    return Effect.flatMap(exists(path), isThere => {
       missed = isThere ? 0 : missed + 1
-      return missed < 2 ? [] : [fileGone(path)]
+      const warning = fileGone(path)
+      if (missed < 2) return Effect.succeed([])
+      const logged = missed === 2 ? Effect.logWarning(`${chain.key}: ${warning}`) : Effect.void
+      return Effect.as(logged, [warning])
     })
   }
 }

@@ -1,5 +1,6 @@
 /** Quotes and swaps over HTTP, of a router that finds one route for all. */
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { solana } from "../../../src/domain/chains/solana.ts"
 import { startApi, type TestApi } from "../../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../../test/support/fake-lanes.ts"
 import { fakeTrade } from "../../../test/support/fake-trade.ts"
@@ -12,7 +13,9 @@ const lane = new FakeLane(chainConfig(8453, "base"), () => ({
 let api: TestApi
 
 beforeAll(async () => {
-  api = await startApi([lane], { trade: fakeTrade })
+  const ofSolana = { ...chainConfig(solana.id, "solana", "Solana"), family: "solana" } as const
+  const untraded = new FakeLane(ofSolana, () => ({}))
+  api = await startApi([lane, untraded], { trade: fakeTrade })
 })
 afterAll(() => api?.close())
 
@@ -34,6 +37,19 @@ it("tells the position that a quote is of, and of which log", async () => {
       ...[200, "7", "a1a1a1a1a1a1a1a1"]
     ])
   }
+})
+
+it("names chains that swaps are quoted on where it refuses another", async () => {
+  const refusalOf = async (chain: string) =>
+    (await get(`quote?${order.replace("base", chain)}`)).body
+  expect(await refusalOf("7")).toEqual({
+    error: "INVALID_PARAMS",
+    message: "chain 7 is not served here; served: 8453 (base)"
+  })
+  expect(await refusalOf("solana")).toEqual({
+    error: "UNSUPPORTED_CHAIN",
+    message: "swaps are quoted and built on EVM chains: Solana is read-only here"
+  })
 })
 
 const WORD = 'a whole number below 2^256, as text of decimal digits, such as "1000"'
