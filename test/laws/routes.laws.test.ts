@@ -335,7 +335,6 @@ const askBetween = async (chain: ChainConfig, world: World, r: Random): Promise<
   const grown = new MemoryLane(chain, world.log)
   await grown.start()
   let early = 0
-  let total = 0
   while (grown.folded < world.log.segments.length) {
     await grown.fold(r.integer(1, LARGEST_PART))
     const fresh = new MemoryLane(chain, world.log)
@@ -349,11 +348,9 @@ const askBetween = async (chain: ChainConfig, world: World, r: Random): Promise<
     }
     await fresh.close()
     early += found.early
-    total += found.answers.size
   }
   await grown.close()
-  // of some draws one in eight needs nothing of the tables, of most every second one
-  expect(early).toBeGreaterThan(total / 20)
+  expect(early).toBeGreaterThan(100)
 }
 
 describe("every route", () => {

@@ -42,6 +42,14 @@ interface Sealed {
   readonly known: ReadonlySet<string>
 }
 
+/** How a block is drawn. */
+interface Drawn {
+  readonly hasGap?: boolean
+  readonly draws?: Random
+  /** since the block before, at least */
+  readonly blocks?: number
+}
+
 /** Blocks of seven seconds in which a pool comes of age. */
 const OF_AGE_BLOCKS = Math.ceil(thresholds.minAgeSeconds / 7) + 1
 const NOBODY = `0x${"0".repeat(40)}`
@@ -51,7 +59,7 @@ const LOOK_ALIKE = "UЅDС"
 const [PINNED, LIKE_DOLLAR, LIKE_OTHER] = [2, 3, 4]
 
 /** The market's events with factories, symbols and senders that boards and launches need. */
-const named = (market: Market, event: Event): Event => {
+const told = (market: Market, event: Event): Event => {
   if (event.kind === "PoolCreated") {
     const factory = event.venueKind === "uniswap-v2" ? (testChain.venues[0]?.factory ?? null) : null
     const [from = NOBODY] = market.wallets
@@ -99,19 +107,20 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
   const log = new MemoryLog()
   let chain: Array<Sealed> = []
   let branch = 0
-  const extend = (rollback: Event | null, swaps: number, hasGap = false, leastBlocks = 0): void => {
+  const extend = (rollback: Event | null, swaps: number, how: Drawn = {}): void => {
+    const { hasGap = false, blocks = 0 } = how
+    const { draws = hasGap ? random(`${label}/gap`) : r } = how
     const parent = chain.at(-1)
     const last = parent?.events[0]?.block
     const known = new Set(parent?.known ?? [])
-    const drawn = hasGap ? 30 : r.pick([1, 1, 1, 30, 300, 700, 4000])
-    const distance = Math.max(leastBlocks, drawn)
+    const distance = Math.max(blocks, hasGap ? 30 : draws.pick([1, 1, 1, 30, 300, 700, 4000]))
     const number = (last?.number ?? 0) + distance
-    const told = marketBlock(
+    const drawn = marketBlock(
       ...([label, market, `b${branch}`, number, last?.hash ?? null, swaps, known] as const)
     )
-    const block = (told[0] as Event).block
+    const block = (drawn[0] as Event).block
     const gap: ReadonlyArray<Event> =
-      last !== undefined && distance > 1 && (hasGap || r.boolean(0.1))
+      last !== undefined && distance > 1 && (hasGap || draws.boolean(0.1))
         ? [
             {
               ...{ kind: "GapFound", block, tx: null, logIndex: 0 },
@@ -119,9 +128,9 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
             } as EventOf<"GapFound">
           ]
         : []
-    const facts = told.slice(0, -1).map(event => named(market, event))
-    const extra = beside(hasGap ? random(`${label}/gap`) : r, market, block, parent === undefined)
-    const events = [...gap, ...facts, ...extra, told.at(-1) as Event]
+    const facts = drawn.slice(0, -1).map(event => told(market, event))
+    const extra = beside(draws, market, block, parent === undefined)
+    const events = [...gap, ...facts, ...extra, drawn.at(-1) as Event]
     log.append(rollback === null ? events : [rollback, ...events])
     chain.push({ events, lastSeq: log.end.seq, known })
   }
@@ -144,11 +153,13 @@ export const forkedMarket = (name: string, r: Random, steps: number) => {
   fork(r.integer(1, 3))
   // answers must show what is not known
   const isGap = ({ kind }: Event): boolean => kind === "GapFound"
-  if (!chain.some(({ events }) => events.some(isGap))) extend(null, 9, true)
+  if (!chain.some(({ events }) => events.some(isGap))) extend(null, 9, { hasGap: true })
   // pools that were just made set no price, and a token without one has not graduated
-  extend(null, 40)
+  const draws = random(`${label}/of age`)
+  extend(null, 40, { draws })
+  extend(null, 0, { draws, blocks: OF_AGE_BLOCKS })
   // enough in the newest hour for boards that look at little more
-  extend(null, 120, false, OF_AGE_BLOCKS)
+  extend(null, 120)
   const final = new MemoryLog()
   for (const sealed of chain) final.append(sealed.events)
   return { market, log, final }

@@ -13,7 +13,7 @@ import {
 } from "../../../test/support/planted-swaps.ts"
 import { random } from "../../../test/support/seed.ts"
 import { created, reserves, sealed, seen, USDC } from "../../../test/support/small-solana.ts"
-import { candidatesSql } from "./wallet-sums.ts"
+import { candidatesSql, dayTradersSql } from "./wallet-sums.ts"
 
 const DAY = 86_400
 const NOW = 20_000 * DAY + DAY / 2
@@ -115,10 +115,17 @@ it("makes of each wallet what its swaps tell, in however many parts", async () =
   }
   let [told, leftOut] = [0, 0]
   for (const parts of [1, 3]) {
-    const all = Array.from({ length: parts }, (_, part) =>
-      opened.rows(candidatesSql(sums, { part, parts }))
-    )
-    const rows = (await Promise.all(all)).flat()
+    const rowsOf = async (sql: (part: { part: number; parts: number }) => string) => {
+      const all = Array.from({ length: parts }, (_, part) => opened.rows(sql({ part, parts })))
+      return (await Promise.all(all)).flat().filter(row => row["wallet_lo"] !== null)
+    }
+    const rows = await rowsOf(part => candidatesSql(sums, part))
+    const ofDays = await rowsOf(part => dayTradersSql(sums, part, WALLETS))
+    for (const list of [rows, ofDays]) {
+      const wallets = list.map(row => Number(row["wallet_lo"]))
+      expect(wallets.length).toBeGreaterThan(1)
+      expect(wallets).toEqual(wallets.toSorted((a, b) => a - b))
+    }
     for (let number = 1; number <= WALLETS; number++) {
       const own = swaps.filter(one => one.wallet === walletOf(number) && one.time >= FROM)
       const expected = recomputed(own)
