@@ -189,7 +189,7 @@ export type ObserveLane = (from: LanePhase, event: LaneEvent, to: LanePhase) => 
 const MAX_WARNINGS = 20
 
 /** What is warned of only while it lasts. */
-export type Passing = "unmerged" | "no snapshot" | "folding again"
+export type Passing = "unmerged" | "no snapshot" | "no file" | "folding again"
 
 interface Warning {
   readonly text: string

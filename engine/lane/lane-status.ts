@@ -44,34 +44,30 @@ const progressOf = ({ seen, newest, state }: Current): string =>
     : ` (${newest.open.core.committed.seq} of ${Math.max(state.logSeq, newest.state.logSeq)})`
 
 /**
- * Looks whether the file of the tables is still there; where two looks in turn do not find it, logs
- * and returns what to warn of. DuckDB holds the file open and never sees that somebody deleted it.
+ * Looks whether the file of the tables is still there, and warns where two looks in turn do not
+ * find it. DuckDB holds the file open and never sees that somebody deleted it.
  */
 const lookForFile = ({ chain, file }: LaneOptions) => {
   let missed = 0
-  return (stand: Stand | null): Effect.Effect<ReadonlyArray<string>> => {
-    if (stand === null) return Effect.succeed([])
-    const path = pathOf(file, stand.place)
-    return Effect.flatMap(exists(path), isThere => {
-      missed = isThere ? 0 : missed + 1
-      const warning = fileGone(path)
-      if (missed < 2) return Effect.succeed([])
-      const logged = missed === 2 ? Effect.logWarning(`${chain.key}: ${warning}`) : Effect.void
-      return Effect.as(logged, [warning])
+  return ({ place, state }: Stand) =>
+    Effect.gen(function* () {
+      const path = pathOf(file, place)
+      missed = (yield* exists(path)) ? 0 : missed + 1
+      if (missed === 0) state.takeBack("no file")
+      if (missed !== 2) return
+      const warning =
+        `the file of its tables, ${path}, was deleted: answers are right as long as this runs, ` +
+        "and the next start makes the tables anew from the log"
+      state.warn(warning, "no file")
+      yield* Effect.logWarning(`${chain.key}: ${warning}`)
     })
-  }
 }
-
-const fileGone = (path: string): string =>
-  `the file of its tables, ${path}, was deleted: answers are right as long as this runs, and the ` +
-  "next start makes the tables anew from the log"
 
 const statusOf = (
   options: LaneOptions,
   current: Current,
   open: OpenLane | null,
-  counted: Counters,
-  warnings: ReadonlyArray<string>
+  counted: Counters
 ): LaneStatus => {
   const { state } = current
   const core = open?.core ?? null
@@ -96,7 +92,6 @@ const statusOf = (
     source: null,
     warnings: [
       ...state.warnings,
-      ...warnings,
       ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
       ...gapWarnings(counted.gaps, options.chain),
       ...wordWarning(counted.words)
@@ -125,7 +120,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
         return counted
       })
     })
-  const warningsOfFile = lookForFile(options)
+  const look = lookForFile(options)
   let kept: OpenLane | null = null
   /** While tables are opened again as they are, they stand where they stood. */
   const standing = (): OpenLane | null => {
@@ -143,8 +138,8 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     const shown = standing()
     const then = shown === null ? NO_COUNTERS : (known?.counted ?? NO_COUNTERS)
     const counted = stand === null ? then : yield* count(stand.open)
-    const warnings = yield* warningsOfFile(stand)
-    const status = statusOf(options, current, shown, counted, warnings)
+    if (stand !== null) yield* look(stand)
+    const status = statusOf(options, current, shown, counted)
     options.port.post({ type: "status", status })
     return status.state
   })

@@ -24,8 +24,9 @@ const HELP = `swaptape: one command from chains to live markets
 
 Starts a nats-server (or uses NATS_URL), one lane for every chain with RPC_<chainId> set, the API
 and the page. With no RPC_… set it runs the devchain: two simulated chains with real contracts and a
-simulated Solana, but not in a data folder with other logs: npm run serve shows those. Settings come from the environment,
-such as DATA_DIR, the data folder (default ./data); .env.example lists them all.`
+simulated Solana, but not in a data folder with other logs: npm run serve shows those. Settings come
+from the environment, such as DATA_DIR, the data folder (default ./data); .env.example lists
+them all.`
 
 /**
  * Refuses a start, or warns, by the logs that the data folder holds. Not called for a server at

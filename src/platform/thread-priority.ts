@@ -21,15 +21,14 @@ const EVERY = "2 seconds"
 
 const THREADS = "/proc/self/task"
 
-/** A thread is named with its number, as threads that it starts have its name too; 15 letters. */
-const nameOf = (name: string, thread: string): string => `${name} ${thread}`
-
+/** Names the calling thread, with its number, as threads that it starts have its name too. */
 const named = (name: string): Effect.Effect<void> =>
   process.platform === "linux"
     ? Effect.ignore(
         Effect.try(() => {
           const thread = basename(readlinkSync("/proc/thread-self"))
-          writeFileSync("/proc/thread-self/comm", nameOf(name, thread))
+          // the system keeps 15 letters
+          writeFileSync("/proc/thread-self/comm", `${name} ${thread}`)
         })
       )
     : Effect.void
@@ -53,8 +52,8 @@ const lower = (thread: number, priority: number): void => {
 const stepOf = (thread: string): number | null => {
   try {
     const told = readFileSync(`${THREADS}/${thread}/comm`, "utf8").trim()
-    const found = [...STEPS].find(([name]) => told === nameOf(name, thread))
-    return found?.[1] ?? BACKGROUND
+    const [name = "", number] = told.split(" ")
+    return (number === thread ? STEPS.get(name) : undefined) ?? BACKGROUND
   } catch {
     return null
   }
