@@ -1,4 +1,5 @@
 /** How long things took, in buckets; `/metrics` shows it. */
+import { GrowingSum } from "../src/platform/growing-sum.ts"
 
 /** Upper bounds of the buckets, in seconds; what took longer is in one more. */
 export const BOUNDS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const
@@ -6,7 +7,11 @@ export const BOUNDS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const
 export class Histogram {
   /** how many by the first bound that they kept */
   readonly buckets: Array<number> = Array.from({ length: BOUNDS_SECONDS.length + 1 }, () => 0)
-  seconds = 0
+  private readonly sum = new GrowingSum()
+
+  get seconds(): number {
+    return this.sum.value
+  }
 
   get count(): number {
     return this.buckets.reduce((sum, each) => sum + each, 0)
@@ -17,6 +22,6 @@ export class Histogram {
     const found = BOUNDS_SECONDS.findIndex(bound => seconds <= bound)
     const bucket = found < 0 ? BOUNDS_SECONDS.length : found
     this.buckets[bucket] = (this.buckets[bucket] as number) + count
-    this.seconds += seconds * count
+    this.sum.add(seconds * count)
   }
 }

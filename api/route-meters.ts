@@ -1,4 +1,5 @@
 /** What answers were and how long they took, by declared route; `/metrics` shows it. */
+import { GrowingSum } from "../src/platform/growing-sum.ts"
 import { Histogram } from "./histogram.ts"
 
 /** The route of what nothing declares. */
@@ -10,11 +11,15 @@ export class RouteMeter {
   readonly route: string
   /** by the first digit of the status; null where there was none of it */
   readonly classes: Array<Histogram | null> = [null, null, null, null, null, null]
-  /** of bodies, as they were sent */
-  sentBytes = 0
+  private readonly sent = new GrowingSum()
 
   constructor(route: string) {
     this.route = route
+  }
+
+  /** Bytes of bodies, as they were sent. */
+  get sentBytes(): number {
+    return this.sent.value
   }
 
   /**
@@ -25,7 +30,7 @@ export class RouteMeter {
     const digit = Math.floor((bytes === null ? NOT_MODIFIED : status) / 100)
     this.classes[digit] ??= new Histogram()
     this.classes[digit]?.took(seconds)
-    this.sentBytes += bytes ?? 0
+    this.sent.add(bytes ?? 0)
   }
 }
 
