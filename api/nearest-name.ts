@@ -56,3 +56,17 @@ export const nearestName = (word: string, names: ReadonlyArray<string>): string 
   )
   return near?.name ?? begun[0] ?? names.find(name => isShortFor(name.toLowerCase(), typed))
 }
+
+const SHOWN_LENGTH = 64
+
+/** A text of a reader's as refusals show it. */
+export const shownText = (value: string): string =>
+  JSON.stringify(value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value)
+
+/** Says that a taker, as `this route`, has no parameter of a name, and which one was meant. */
+export const noParameter = (name: string, known: ReadonlyArray<string>, taker: string): string => {
+  const near = nearestName(name, known)
+  const taken = known.length === 0 ? "none" : known.join(", ")
+  const hint = near === undefined ? `${taker} takes ${taken}` : `did you mean ${near}?`
+  return `there is no parameter ${shownText(name)} here; ${hint}`
+}

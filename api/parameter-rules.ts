@@ -8,7 +8,7 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { pickRows, refusalResponse } from "./answering.ts"
 import { expectedField, required, requiredField } from "./body-fields.ts"
-import { nearestName } from "./nearest-name.ts"
+import { noParameter, shownText } from "./nearest-name.ts"
 import { EndpointParameters, type Parameter, type Parameters } from "./parameters.ts"
 
 export class ParameterRules extends HttpApiMiddleware.Service<ParameterRules>()(
@@ -19,11 +19,6 @@ type SchemaError = HttpApiError.HttpApiSchemaError
 type Given = string | ReadonlyArray<string> | undefined
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
-const SHOWN_LENGTH = 64
-
-const shown = (value: string): string =>
-  JSON.stringify(value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value)
-
 /** The name of the first parameter that did not decode. */
 const failedName = (error: SchemaError): string | undefined => {
   const [first] = issuesOf(error.cause.issue).issues[0]?.path ?? []
@@ -34,7 +29,7 @@ const sentence = (name: string, parameter: Parameter | undefined, given: Given):
   const expected = parameter?.expected ?? "as documented"
   if (given === undefined) return required(name, expected)
   if (typeof given !== "string") return `${name} is given more than once`
-  return `${name} must be ${expected}, got ${shown(parameter?.wrongPart?.(given) ?? given)}`
+  return `${name} must be ${expected}, got ${shownText(parameter?.wrongPart?.(given) ?? given)}`
 }
 
 const kindsOf = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: ({ _tag }) => _tag })
@@ -80,13 +75,12 @@ const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
     ? refusalResponse(WRONG_TYPE)
     : response
 
-const refuseUnknown = (name: string, known: ReadonlyArray<string>) => {
-  const near = nearestName(name, known)
-  const taken = known.length === 0 ? "none" : known.join(", ")
-  const hint = near === undefined ? `this route takes ${taken}` : `did you mean ${near}?`
-  const message = `there is no parameter ${shown(name)} here; ${hint}`
-  return refusalResponse({ status: 400, code: "INVALID_PARAMS", message })
-}
+const refuseUnknown = (name: string, known: ReadonlyArray<string>) =>
+  refusalResponse({
+    status: 400,
+    code: "INVALID_PARAMS",
+    message: noParameter(name, known, "this route")
+  })
 
 /** An answer that does not encode is a defect of ours, not of the request. */
 export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpoint }) => {

@@ -131,6 +131,17 @@ describe("an argument", () => {
       /^token is required: .*; there is no parameter "adress" here$/
     )
   })
+
+  it("that no argument is called is refused with those that there are, the tool's own too", async () => {
+    const near = await call("trending", { chain: "base", max_bytes: 5000 })
+    expect(near.told["message"]).toBe(
+      'there is no parameter "max_bytes" here; did you mean maxBytes?'
+    )
+    const other = await call("chains", { colour: "x" })
+    expect(other.told["message"]).toBe(
+      'there is no parameter "colour" here; this tool takes maxBytes, cursor'
+    )
+  })
 })
 
 describe("a part of an answer", () => {

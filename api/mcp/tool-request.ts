@@ -1,8 +1,9 @@
 /** From a tool's arguments to the URL that answers them. The route checks all but what is ours. */
+import { noParameter } from "../nearest-name.ts"
 import { argumentOf, byParameter } from "./argument-names.ts"
 import { type Cursor, callDigest, isCutCursor, readCursor } from "./cursor.ts"
 import type { Operation } from "./operations.ts"
-import { chainWords, MAX_BYTES, operationFor, type Tool, toolChain } from "./tools.ts"
+import { argumentsOf, chainWords, MAX_BYTES, operationFor, type Tool, toolChain } from "./tools.ts"
 
 export interface ToolRequest {
   readonly operation: Operation
@@ -151,6 +152,10 @@ export const toolRequest = (
   const place = placed(operation, meant.words)
   if (isWrong(place)) return place
   const { path, query } = place
+  const unknown = Object.keys(query).find(name => !takes(operation, name))
+  if (unknown !== undefined) {
+    return wrong(noParameter(unknown, argumentsOf(tool, operation), "this tool"))
+  }
   const call = callDigest(urlOf(path, query))
   if (cursor !== null && cursor.call !== call) {
     return wrong("cursor is of another call: send it with the arguments that it came from")

@@ -152,6 +152,13 @@ export const operationFor = (tool: Tool, chain = ""): Operation | undefined => {
   return id === undefined ? undefined : operationOf(id)
 }
 
+/** What a call of a tool may say where this operation answers it. */
+export const argumentsOf = (tool: Tool, operation: Operation): ReadonlyArray<string> => {
+  const chain = typeof tool.operations === "string" ? [] : ["chain"]
+  const declared = operation.parameters.map(({ name }) => argumentOf(operation, name))
+  return [...new Set([...chain, ...declared, ...Object.keys(OWN_PARAMETERS)])]
+}
+
 /** The chain that a call is about, as it names it or its tool's default does. */
 export const toolChain = (
   { operations: of }: Tool,
