@@ -116,9 +116,9 @@ class LaneView {
     this.changed.ring()
   }
 
-  readonly tick = (elapsedMs: number, serverSilentMs: number): void => {
+  readonly tick = (elapsedMs: number, serverSilentMs: number, nowMs: number): void => {
     this.watch.server(serverSilentMs)
-    this.watch.tick(elapsedMs, this.told)
+    this.watch.tick(elapsedMs, this.told, this.config, nowMs)
   }
 
   get status(): LaneStatus {
@@ -301,6 +301,7 @@ export const makeLaneClient = (
       checked: view.checked,
       sourcePulse: () => view.watch.sourcePulse(),
       sourceLost: (message, kind) => view.sourceLost(message, kind),
-      tick: view.tick
+      tick: (elapsedMs, serverSilentMs) =>
+        view.tick(elapsedMs, serverSilentMs, clock.currentTimeMillisUnsafe())
     }
   })

@@ -256,12 +256,13 @@ describe("the health of a lane", () => {
     const ended = { ...source, state: "ended" } as const
     expect(healthOf({ ...ofLane({ gaps, source: ended }), gapMs: 9000 }).ok).toBe(true)
     const [watch, missing] = [new LaneWatch(), { ...status, gaps }]
-    watch.tick(500, status)
+    const chain = { id: 8453, blockTimeMs: 2000 }
+    watch.tick(500, status, chain, NOW)
     const partAfter = (now: LaneStatus, ticks: number) => {
-      for (let i = 0; i < ticks; i++) watch.tick(500, now)
+      for (let i = 0; i < ticks; i++) watch.tick(500, now, chain, NOW)
       watch.lanePulse(0)
       watch.sourcePulse()
-      return watch.health(now, { id: 8453, blockTimeMs: 2000 }, NOW).part
+      return watch.health(now, chain, NOW).part
     }
     expect(partAfter(missing, 5)).toBeNull()
     expect(partAfter(missing, 1)).toBe("source")

@@ -5,10 +5,10 @@ import { LaneWatch } from "./lane-watch.ts"
 import type { LaneStatus } from "./status.ts"
 
 describe("the watch over a lane", () => {
-  const look = (watch: LaneWatch, of = status) =>
-    watch.health(of, { id: 8453, blockTimeMs: 2000 }, NOW)
+  const chain = { id: 8453, blockTimeMs: 2000 }
+  const look = (watch: LaneWatch, of = status) => watch.health(of, chain, NOW)
   const pass = (watch: LaneWatch, ms: number, of = status) => {
-    for (let passed = 0; passed < ms; passed += 500) watch.tick(500, of)
+    for (let passed = 0; passed < ms; passed += 500) watch.tick(500, of, chain, NOW)
   }
   /** What is in trouble after so long in which all parts are heard of. */
   const partAfter = (watch: LaneWatch, ms: number, now: LaneStatus) => {
@@ -24,7 +24,7 @@ describe("the watch over a lane", () => {
     const watch = new LaneWatch()
     watch.lanePulse(0)
     watch.sourcePulse()
-    for (let i = 0; i < 3; i++) watch.tick(60_000, status)
+    for (let i = 0; i < 3; i++) watch.tick(60_000, status, chain, NOW)
     expect(look(watch).ok).toBe(true)
     pass(watch, 500)
     expect(look(watch)).toMatchObject({ ok: false, part: "lane" })

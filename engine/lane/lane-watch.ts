@@ -44,7 +44,7 @@ export class LaneWatch {
   private stuckMs = 0
   /** what the tables lack when they are first heard of has been missing for long */
   private gapMs = Number.POSITIVE_INFINITY
-  /** whether something was in trouble when the lane's health was asked for last */
+  /** whether something was in trouble at the last tick */
   private isInTrouble = false
   logCheck: LogCheck | null = null
   /** the committed position at the last tick, and the source's last block */
@@ -86,7 +86,7 @@ export class LaneWatch {
   }
 
   /** So many milliseconds have passed. */
-  tick(elapsedMs: number, status: LaneStatus): void {
+  tick(elapsedMs: number, status: LaneStatus, chain: WatchedChain, nowMs: number): void {
     const passed = Math.min(elapsedMs, LONGEST_TICK_MS)
     this.laneSilentMs += passed
     this.sourceSilentMs += passed
@@ -110,6 +110,7 @@ export class LaneWatch {
       this.gapMs += this.isInTrouble ? Number.POSITIVE_INFINITY : passed
     } else if (status.assurance !== null) this.gapMs = 0
     this.endFailure(logSeq)
+    this.isInTrouble = this.health(status, chain, nowMs).part !== null
   }
 
   private noteHead(passed: number, toldMs: number | null): void {
@@ -159,8 +160,6 @@ export class LaneWatch {
       gapMs: this.gapMs,
       logProblem: this.logCheck?.problem ?? null
     }
-    const health = healthOf(facts)
-    this.isInTrouble = health.part !== null
-    return health
+    return healthOf(facts)
   }
 }
