@@ -11,6 +11,8 @@ export interface AnswerHead {
   readonly status: number
   readonly statusText: string
   readonly retryAfter: string | null
+  /** where a redirect points, which is not followed: a node may name any address */
+  readonly location: string | null
 }
 
 export interface HttpAnswer extends AnswerHead {
@@ -43,9 +45,8 @@ export class BrokenAnswer extends Error {
 /** How long an answer may take is for whoever asks to say. */
 const openAgent = async (): Promise<Dispatcher> => {
   // a bundle has no more of a package that is no module than its default
-  const { Agent, interceptors } = (await import("undici")).default
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
-  return agent.compose(interceptors.redirect({ maxRedirections: 5 }))
+  const { Agent } = (await import("undici")).default
+  return new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 }
 
 /** A thread that asks no node over HTTP is spared the 60 ms that the client takes to load. */
@@ -73,7 +74,8 @@ const read = (answer: Dispatcher.ResponseData, maxBytes: number): Promise<HttpAn
   new Promise((resolve, reject) => {
     const { statusCode: status, statusText, headers } = answer
     const retryAfter = headers["retry-after"]?.toString() ?? null
-    const head: AnswerHead = { status, statusText, retryAfter }
+    const location = headers["location"]?.toString() ?? null
+    const head: AnswerHead = { status, statusText, retryAfter, location }
     const body = bodyOf(answer)
     const refuse = (bytes: number) => {
       reject(new AnswerTooLarge(bytes))

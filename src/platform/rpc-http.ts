@@ -17,6 +17,9 @@ const reasonOf = (cause: unknown): string => {
   return cause.message === "" ? code : cause.message
 }
 
+/** A node may write any text there. */
+const MOST_LOCATION_CHARACTERS = 200
+
 const isOk = ({ status }: AnswerHead): boolean => status >= 200 && status <= 299
 
 /**
@@ -28,16 +31,27 @@ const tooLarge = (method: string): RpcError["kind"] => {
   return method === "eth_call" ? "reverted" : "bad-answer"
 }
 
+/** Returns what a refusal says: of a redirect, what to do about it. */
+const detailsOf = (status: number, location: string | null, told: string): string =>
+  location !== null && status >= 300 && status <= 399
+    ? `redirects to ${location.slice(0, MOST_LOCATION_CHARACTERS)}, which is not followed: where ` +
+      "that is right, set the endpoint's URL to it"
+    : told
+
 /** Returns the failure of a status; `told` is what of the body says why. */
 const refusal = (
   reader: AnswerReader,
   method: string,
-  { status, statusText, retryAfter }: AnswerHead,
+  { status, statusText, retryAfter, location }: AnswerHead,
   told: unknown,
   nowMs: number
 ): RpcError => {
   const wait = retryAfterMs(retryAfter, nowMs)
-  const details = told === undefined ? statusText : JSON.stringify(told)
+  const details = detailsOf(
+    status,
+    location,
+    told === undefined ? statusText : JSON.stringify(told)
+  )
   return reader.fail(
     statusKind(method, status),
     method,

@@ -1,3 +1,5 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { Effect, Result, Stream } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { FakeChain } from "../../test/support/fake-chain.ts"
@@ -59,6 +61,20 @@ describe("an HTTP endpoint", () => {
     rpc.faults.hang = 0
     rpc.faults.errorObject = 1
     expect(await failure(rpc.url)).toMatchObject({ kind: "rpc", code: -32603 })
+  })
+
+  it("goes nowhere that an answer points to, and says where the URL is set to it", async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(308, { location: `${rpc.url}/?${"x".repeat(500)}` }).end()
+    })
+    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve))
+    const error = await failure(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    server.close()
+    expect(error.kind).toBe("dead")
+    expect(error.message).toContain(`redirects to ${rpc.url}/?xxx`)
+    expect(error.message).toContain("set the endpoint's URL to it")
+    expect(error.message.length).toBeLessThan(500)
+    expect(rpc.requestedAt).toEqual([])
   })
 
   it("refuses a batch as a whole where the node does", async () => {
