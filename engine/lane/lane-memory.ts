@@ -51,13 +51,23 @@ export const tailRows = (declared: number, laneMb: number): number => {
   return Math.min(Math.max(rows, Math.min(declared, LEAST_TAIL_ROWS)), MOST_TAIL_ROWS)
 }
 
-/** Returns what to warn of where a lane's own bytes, beside DuckDB's, are more than it is given. */
-export const memoryWarning = (bytes: number, laneMb: number): ReadonlyArray<string> => {
-  const own = Math.round(bytes / 1e6)
+/** A lane that was warned of is well again below this share: its heap grows and is collected. */
+const WELL_SHARE = 0.9
+
+/**
+ * Returns what warns, look by look, where a lane's own bytes, beside DuckDB's, are more than it is
+ * given.
+ */
+export const memoryWatch = (laneMb: number): ((bytes: number) => ReadonlyArray<string>) => {
   const database = databaseMb(laneMb)
-  if (own + database <= laneMb) return []
-  return [
-    `its tokens, pools and wallets take ${own} MB of memory beside ${database} MB for DuckDB, ` +
-      `more than LANE_MEMORY_MB=${laneMb} gives: raise it if the machine has more`
-  ]
+  let isOver = false
+  return bytes => {
+    const own = Math.round(bytes / 1e6)
+    isOver = own + database > (isOver ? laneMb * WELL_SHARE : laneMb)
+    if (!isOver) return []
+    return [
+      `its tokens, pools and wallets take ${own} MB of memory beside ${database} MB for DuckDB, ` +
+        `where LANE_MEMORY_MB gives ${laneMb}: raise it if the machine has more`
+    ]
+  }
 }

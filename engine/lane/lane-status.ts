@@ -4,7 +4,7 @@ import { exists } from "../../src/platform/files.ts"
 import { threadMemory } from "../../src/platform/worker.ts"
 import { gapWarnings, wordWarning } from "../late/word-runs.ts"
 import { pathOf } from "../store/tables-file.ts"
-import { memoryWarning } from "./lane-memory.ts"
+import { memoryWatch } from "./lane-memory.ts"
 import type { LaneOptions, OpenLane } from "./lane-open.ts"
 import type { Current, Stand } from "./stand.ts"
 import type { LaneStatus } from "./status.ts"
@@ -67,7 +67,8 @@ const statusOf = (
   options: LaneOptions,
   current: Current,
   open: OpenLane | null,
-  counted: Counters
+  counted: Counters,
+  memoryWarnings: ReturnType<typeof memoryWatch>
 ): LaneStatus => {
   const { state } = current
   const core = open?.core ?? null
@@ -92,7 +93,7 @@ const statusOf = (
     source: null,
     warnings: [
       ...state.warnings,
-      ...memoryWarning(memoryBytes, options.upkeep.memoryMb),
+      ...memoryWarnings(memoryBytes),
       ...gapWarnings(counted.gaps, options.chain),
       ...wordWarning(counted.words)
     ]
@@ -121,6 +122,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
       })
     })
   const look = lookForFile(options)
+  const memoryWarnings = memoryWatch(options.upkeep.memoryMb)
   let kept: OpenLane | null = null
   /** While tables are opened again as they are, they stand where they stood. */
   const standing = (): OpenLane | null => {
@@ -139,7 +141,7 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     const then = shown === null ? NO_COUNTERS : (known?.counted ?? NO_COUNTERS)
     const counted = stand === null ? then : yield* count(stand.open)
     if (stand !== null) yield* look(stand)
-    const status = statusOf(options, current, shown, counted)
+    const status = statusOf(options, current, shown, counted, memoryWarnings)
     options.port.post({ type: "status", status })
     return status.state
   })
