@@ -232,16 +232,21 @@ export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBat
     )
   })
 
-/** What tables know of a log's gaps, pins, joins and doubtful blocks up to the seq `at`. */
+/** What tables know of a log up to the seq `at`: gaps, pins, joins, and how its blocks are known. */
 export interface KnownMarks {
   readonly gaps: ReadonlyArray<GapMark>
   readonly pins: ReadonlyArray<PinMark>
   readonly joins: ReadonlyArray<JoinMark>
   readonly words: ReadonlyArray<WordRun>
+  /** some block's receipts gave the root that its header names */
+  readonly receiptsFit: boolean
   readonly at: number
 }
 
-export const NO_MARKS: KnownMarks = { gaps: [], pins: [], joins: [], words: [], at: 0 }
+export const NO_MARKS: KnownMarks = {
+  ...{ gaps: [], pins: [], joins: [], words: [] },
+  ...{ receiptsFit: false, at: 0 }
+}
 
 /**
  * Events of the side log that the blocks of one second join at most. To fold them takes some

@@ -52,6 +52,25 @@ it("tells which blocks are somebody's word, and no more of them after a rollback
   ])
 })
 
+it("knows from the first proof by receipts on that they prove the chain's blocks", async () => {
+  const told = await Effect.gen(function* () {
+    const lane = yield* openLaneWith(coverage)
+    const each: Array<unknown> = []
+    for (const events of [
+      [known(1, "bloom"), known(2, "receipts")],
+      [known(3, "root")],
+      [undo(START + 2, 2), known(3, "logs")],
+      [proven(4, [3, 3], 1, "logs")],
+      [known(5, "unproven")]
+    ]) {
+      yield* lane.commit(events)
+      each.push((yield* lane.ask("marks", {})).receiptsFit)
+    }
+    return each
+  }).pipe(Effect.scoped, Effect.runPromise)
+  expect(told).toEqual([false, true, false, true, true])
+})
+
 const proven = (
   block: number,
   [from, to]: readonly [number, number],

@@ -54,6 +54,8 @@ export interface Coverage {
   readonly joins: () => ReadonlyArray<SaidJoin>
   /** runs of blocks that are less than proven, by their first block */
   readonly words: () => ReadonlyArray<SaidWords>
+  /** some block's receipts gave the root that its header names */
+  readonly receiptsFit: () => boolean
 }
 
 export const coverageOutput: OutputKey<Coverage> = { name: "coverage" }

@@ -39,8 +39,8 @@ const create = (context: FoldContext): Fold<Coverage> => {
   /** null where something else was said since it was made */
   let said: SaidMarks | null = null
   const take = (batch: EventBatch, i: number, kind: number): void => {
-    if (kind === KIND.BlockSealed) words.sealed(batch, i)
-    else if (kind === KIND.BlocksProven) words.proven(batch, i)
+    if (kind === KIND.BlockSealed) minutes.graded(words.sealed(batch, i))
+    else if (kind === KIND.BlocksProven) minutes.graded(words.proven(batch, i))
     else if (kind === KIND.LogQuarantined) quarantine.take(batch, i)
     else if (kind === KIND.EventsJoined) joins.take(batch, i)
     else if (kind === KIND.TransfersFilled) pins.take(batch, i)
@@ -77,7 +77,8 @@ const create = (context: FoldContext): Fold<Coverage> => {
         if (said?.first !== begin.first) said = { ...begin, open: openGaps(gaps.all()) }
         return said
       },
-      words: words.all
+      words: words.all,
+      receiptsFit: minutes.receiptsFit
     },
     apply,
     reloaded: () => {
@@ -90,7 +91,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
 
 export const coverage = projection<Coverage>({
   name: coverageOutput.name,
-  version: 12,
+  version: 13,
   tables: [
     eventCountsTable,
     quarantineTable,

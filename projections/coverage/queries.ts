@@ -16,8 +16,13 @@ export const wordsOf = (view: FoldsView): ReadonlyArray<SaidWords> =>
 
 /** Returns all statements of the log that the source needs to continue filling what is missing. */
 export const marks = memoryQuery("marks", view => {
-  const { gaps, pins, joins, words } = view.output(coverageOutput)
-  return { value: { gaps: gaps(), pins: pins(), joins: joins(), words: words() } }
+  const { gaps, pins, joins, words, receiptsFit } = view.output(coverageOutput)
+  return {
+    value: {
+      ...{ gaps: gaps(), pins: pins(), joins: joins(), words: words() },
+      receiptsFit: receiptsFit()
+    }
+  }
 })
 
 /** Returns numbers of events and swaps, quarantined logs, open gaps, doubtful blocks. */

@@ -82,7 +82,7 @@ export const minuteBlocksTable = table({
   }
 })
 
-/** The first block of the log: one row. */
+/** The first block of the log, and whether the chain's receipts are proven by roots: one row. */
 export const logStartTable = table({
   name: "log_start",
   shape: "state",
@@ -91,7 +91,9 @@ export const logStartTable = table({
     /** always 0 */
     slot: { type: "u32" },
     block: { type: "i64" },
-    ts: { type: "u32" }
+    ts: { type: "u32" },
+    /** 1 once some block's receipts gave the root that its header names */
+    receipts_fit: { type: "u8" }
   },
   replica: { columns: ["block", "ts"] }
 })

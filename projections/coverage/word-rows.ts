@@ -59,25 +59,27 @@ export const wordRows = (context: FoldContext) => {
     return slot
   }
   return {
-    sealed(batch: EventBatch, i: number): void {
+    /** Takes a `BlockSealed`; returns its grade. */
+    sealed(batch: EventBatch, i: number): string {
       const grade = batch.syms[batch.columns.BlockSealed.grade.get(batch.row.get(i))] as string
-      if (assuranceOf(grade) === "proven") return
+      if (assuranceOf(grade) === "proven") return grade
       const block = batch.blocks.number.get(batch.block.get(i))
       const slot = places.newest.get(grade)
       const { to_block: ends, blocks } = words.columns
       if (slot === undefined || block - (ends[slot] as number) > RUN_BLOCKS) {
         places.newest.set(grade, begin(grade, block, block, 1))
-        return
+        return grade
       }
       ends[slot] = block
       blocks[slot] = (blocks[slot] as number) + 1
       words.touch(slot)
+      return grade
     },
     /**
      * Takes a `BlocksProven`: blocks leave the runs of their former grade. Where their new grade is
-     * less than proven they become a run of it.
+     * less than proven they become a run of it. Returns the new grade.
      */
-    proven(batch: EventBatch, i: number): void {
+    proven(batch: EventBatch, i: number): string {
       const c = batch.columns.BlocksProven
       const row = batch.row.get(i)
       const sym = (ref: number): string => batch.syms[ref] as string
@@ -100,6 +102,7 @@ export const wordRows = (context: FoldContext) => {
       const moved = c.blocks.get(row) - open
       if (assuranceOf(grade) !== "proven" && moved > 0) begin(grade, from, to, moved)
       places = placesOf(words)
+      return grade
     },
     all: (): ReadonlyArray<SaidWords> =>
       runsOf(words)

@@ -35,7 +35,7 @@ export interface SourceInput {
   readonly start: string | null
   readonly devchain: boolean
   readonly facts: KnownFacts
-  /** gaps, pins and joins by the tables that gave `facts` */
+  /** what the tables that gave `facts` know besides */
   readonly marks: KnownMarks
   readonly backfill: Backfill
   /** tokens to pin, and tokens that nobody may pin; lower-case addresses */
@@ -125,9 +125,10 @@ const solanaSource = ({ chain, endpoints, start, devchain }: SourceInput) =>
     devchain
   })
 
-const evmSource = ({ chain, endpoints, start, devchain, backfill, unpins }: SourceInput) =>
+const evmSource = ({ chain, endpoints, start, devchain, backfill, unpins, marks }: SourceInput) =>
   evmRpcSource({
     ...{ chain, endpoints, start, devchain, unpins },
+    receiptsFit: marks.receiptsFit,
     pastBeside: backfill.from !== null,
     proveHistory: backfill.prove
   })

@@ -13,7 +13,10 @@
 /** `proven` by what blocks commit to; `compared`: two tell the same; `word`: one does. */
 export type Assurance = "proven" | "compared" | "word"
 
-const PROVEN: ReadonlySet<string> = new Set(["root", "bloom"])
+/** Of a block whose receipts give the root that its header names. */
+export const ROOT_GRADE = "root"
+
+const PROVEN: ReadonlySet<string> = new Set([ROOT_GRADE, "bloom"])
 const COMPARED: ReadonlySet<string> = new Set(["second"])
 
 /** Of a block that is a gap, which `GapFound` tells. */

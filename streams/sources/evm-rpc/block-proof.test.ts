@@ -7,6 +7,7 @@ import { watchedTopics } from "../../evm/decoder.ts"
 import { BlockProver, isMisfit } from "./block-proof.ts"
 import { bloomBits, bloomHas, bloomOfLogs, equalBlooms } from "./bloom.ts"
 import { orderedTrieRoot } from "./receipts-root.ts"
+import { ChainSeals } from "./sealed-endpoint.ts"
 import { Watch } from "./watch.ts"
 import { type Header, inOrder, type Receipt, readHeader, readLog, readReceipts } from "./wire.ts"
 
@@ -44,7 +45,7 @@ const without = (receipts: ReadonlyArray<Receipt>, indexes: ReadonlyArray<number
 
 let prover: BlockProver
 beforeEach(() => {
-  prover = new BlockProver(new Watch(watchedTopics))
+  prover = new BlockProver(new Watch(watchedTopics), new ChainSeals())
 })
 
 describe("a proof by receipts", () => {
@@ -103,7 +104,7 @@ describe("a proof by receipts", () => {
     expect(truth).toMatchObject({ grade: "root" })
     expect(prover.judgeReceipts(header, moved)).toEqual(truth)
     // without a root nothing tells them
-    const other = new BlockProver(new Watch(watchedTopics))
+    const other = new BlockProver(new Watch(watchedTopics), new ChainSeals())
     other.ignoreRoots()
     const odd = { ...header, receiptsRoot: `0x${"cd".repeat(32)}` }
     expect(other.judgeReceipts(odd, moved)).toMatchObject({ misfit: "log 0 is missing" })
@@ -114,10 +115,33 @@ describe("a proof by receipts", () => {
     expect(prover.judgeReceipts(odd, receipts)).toMatchObject({ rootOnly: true })
     prover.ignoreRoots()
     expect(prover.judgeReceipts(odd, receipts)).toMatchObject({ grade: "receipts" })
-    const strict = new BlockProver(new Watch(watchedTopics))
+    const strict = new BlockProver(new Watch(watchedTopics), new ChainSeals())
     strict.judgeReceipts(header, receipts)
     strict.ignoreRoots()
     expect(strict.judgeReceipts(odd, receipts)).toMatchObject({ rootOnly: false })
+  })
+
+  it("asks for roots that another reader of the chain, or the log, has seen to fit", () => {
+    const odd = { ...header, receiptsRoot: `0x${"cd".repeat(32)}` }
+    const ofBoth = new ChainSeals()
+    const [one, beside] = [0, 1].map(() => new BlockProver(new Watch(watchedTopics), ofBoth))
+    beside?.ignoreRoots()
+    expect(beside?.judgeReceipts(odd, receipts)).toMatchObject({ grade: "receipts" })
+    one?.judgeReceipts(header, receipts)
+    const refused = { misfit: "the receipts do not give the root", rootOnly: false }
+    expect(beside?.judgeReceipts(odd, receipts)).toMatchObject(refused)
+    const known = new BlockProver(new Watch(watchedTopics), new ChainSeals(true))
+    known.ignoreRoots()
+    expect(known.judgeReceipts(odd, receipts)).toMatchObject(refused)
+  })
+
+  it("learns nothing of a chain's roots from a block without receipts", () => {
+    const seals = new ChainSeals()
+    const empty = blockOf(0)
+    const bare = { ...empty.header, txHashes: null }
+    const judged = new BlockProver(new Watch(watchedTopics), seals).judgeReceipts(bare, [])
+    expect(judged).toMatchObject({ grade: "bloom", logs: [] })
+    expect(seals.receiptsFit).toBe(false)
   })
 
   it("asks for roots again once one fits, whatever was told first", () => {

@@ -3,9 +3,10 @@
  * topics and addresses of its logs in a bloom. Both are used where the chain keeps them: some
  * leave the bloom empty, some hash receipts in a way of their own, which a prover learns.
  */
-import { ROOTLESS_GRADE } from "../../../src/domain/assurance.ts"
+import { ROOT_GRADE, ROOTLESS_GRADE } from "../../../src/domain/assurance.ts"
 import { bloomOfLogs, equalBlooms, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import { receiptsRoot } from "./receipts-root.ts"
+import type { ChainSeals } from "./sealed-endpoint.ts"
 import type { Watch } from "./watch.ts"
 import { type Header, inOrder, type Receipt, type WireLog, type WireTx } from "./wire.ts"
 
@@ -57,7 +58,7 @@ const ROOT_MISFITS = {
 const NO_RECEIPTS = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
 
 /** Grades that more than the word of an endpoint stands for. */
-export const isProof = (grade: string): boolean => grade === "root" || grade === "bloom"
+export const isProof = (grade: string): boolean => grade === ROOT_GRADE || grade === "bloom"
 
 export const wireBlock = (
   header: Header,
@@ -94,13 +95,19 @@ export type Doubt = "none" | "shown" | "untold"
 
 export class BlockProver {
   readonly watch: Watch
+  private readonly seals: ChainSeals
   private bloomsKept = false
   private bloomsAbsent = false
-  private rootsFit = false
-  private rootsOdd = false
+  private ignoresRoots = false
 
-  constructor(watch: Watch) {
+  constructor(watch: Watch, seals: ChainSeals) {
     this.watch = watch
+    this.seals = seals
+  }
+
+  /** The chain's roots are not made as Ethereum's are: several did not fit, and none ever did. */
+  private get rootsOdd(): boolean {
+    return this.ignoresRoots && !this.seals.receiptsFit
   }
 
   /**
@@ -137,9 +144,9 @@ export class BlockProver {
     return root === null || root === NO_RECEIPTS || (this.rootsOdd && sealed !== true)
   }
 
-  /** The chain's roots are not made as Ethereum's are, as long as none is seen to fit. */
+  /** Takes receipts without their root, as long as none is seen to fit. */
   ignoreRoots(): void {
-    this.rootsOdd = !this.rootsFit
+    this.ignoresRoots = true
   }
 
   /** Judges what should be all receipts of the block. */
@@ -167,11 +174,15 @@ export class BlockProver {
       return misfit("receipts are missing", block)
     }
     const root = this.compareRoot(header, byIndex, logs)
-    if (root === "fits") return this.wanted(wireBlock(header, inPlace(logs), txs, "root"))
+    if (root === "fits") {
+      // no receipts say nothing of how the chain hashes those that there are
+      const grade = receipts.length === 0 ? "bloom" : ROOT_GRADE
+      return this.wanted(wireBlock(header, inPlace(logs), txs, grade))
+    }
     const reason = this.logsMisfit(header, logs)
     if (reason !== null) return misfit(reason, block)
     if (root === null) return block
-    return { ...misfit(ROOT_MISFITS[root], block), rootOnly: !this.rootsFit }
+    return { ...misfit(ROOT_MISFITS[root], block), rootOnly: !this.seals.receiptsFit }
   }
 
   /** A block with all logs of its transactions, as one with those that are wanted. */
@@ -199,8 +210,7 @@ export class BlockProver {
       if (this.rootsOdd) return null
       return computed === null ? "bare" : "other"
     }
-    this.rootsFit = true
-    this.rootsOdd = false
+    if (receipts.length > 0) this.seals.receiptsFit = true
     const isAbsent = bloom !== null && isEmptyBloom(bloom) && logs.length > 0
     // where others have one, the node left it out
     if (isAbsent && !this.bloomsKept) this.bloomsAbsent = true

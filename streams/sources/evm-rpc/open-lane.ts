@@ -116,7 +116,7 @@ export const openLane = (
     const lane: RpcLane = {
       chain,
       endpoints,
-      blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch), chain.blockTimeMs),
+      blockLogs: new BlockLogs(endpoints, new BlockProver(reading.watch, seals), chain.blockTimeMs),
       ...wanted,
       writer: new LogTapeWriter({
         decoder,

@@ -12,12 +12,21 @@ import { isSealed } from "./header-hash.ts"
 import { holdsTransactions } from "./transactions-root.ts"
 import { readQuantity } from "./wire.ts"
 
-/** What all that reads a chain knows of its headers. */
+/** What all that reads a chain knows of what its headers commit to. */
 export class ChainSeals {
   /** some header was seen to give its hash: the chain hashes as this code does */
   fit = false
   /** transactions told in full were seen to give their header's root: all that are known have to */
   transactionsFit = false
+  /**
+   * Receipts were seen to give their header's root, now or in the log: those that do not are wrong.
+   * Who alone tells a chain could else tell it anything from the next start on.
+   */
+  receiptsFit: boolean
+
+  constructor(receiptsFit = false) {
+    this.receiptsFit = receiptsFit
+  }
 }
 
 const HEADER_METHODS: ReadonlySet<string> = new Set(["eth_getBlockByNumber", "eth_getBlockByHash"])

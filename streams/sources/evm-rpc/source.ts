@@ -42,6 +42,8 @@ export interface EvmRpcOptions extends LaneSettings {
   readonly proveHistory?: boolean
   /** tokens, in lower case, that are not pinned, whoever asks; none where absent */
   readonly unpins?: ReadonlyArray<string>
+  /** the log has a block whose receipts gave its root; false where absent */
+  readonly receiptsFit?: boolean
   readonly pollMs?: number
 }
 
@@ -274,7 +276,7 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const refused = new Set(options.unpins)
     const running: Running = {
       ...{ options, healths, healthsBeside: healths.map(one => one.beside()) },
-      ...{ seals: new ChainSeals(), start: first },
+      ...{ seals: new ChainSeals(options.receiptsFit), start: first },
       ...{ status, asked, noted, refused, wanted }
     }
     const clock = yield* Clock.Clock
