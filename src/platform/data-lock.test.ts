@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Effect } from "effect"
@@ -68,6 +68,17 @@ it("refuses while another process holds the lock and names its pid", async () =>
     `the data folder ${folder.path} is in use by process ${holder.pid}: ` +
       "stop that one, or set DATA_DIR to another folder"
   )
+  await holder.kill()
+  expect(await attempt(folder.path)).toMatchObject({ _tag: "Success" })
+})
+
+it("refuses while another process holds the lock whose file was deleted", async () => {
+  const holder = await startContender(folder.path)
+  rmSync(join(folder.path, lockFileName))
+  expect(await attempt(folder.path)).toMatchObject({
+    _tag: "Failure",
+    failure: { _tag: "DataFolderInUse", pid: null }
+  })
   await holder.kill()
   expect(await attempt(folder.path)).toMatchObject({ _tag: "Success" })
 })

@@ -48,10 +48,14 @@ const usable = <A>(dataDirectory: string, attempt: () => A) =>
       })
   })
 
-/** Returns the pid in the lock file; null where no such process runs. */
+/** Returns the pid in the lock file; null where no such process runs, or nothing names one. */
 const holderOf = (path: string): number | null => {
-  const pid = Number.parseInt(readFileSync(path, "utf8"), 10)
-  return Number.isInteger(pid) && isRunning(pid) ? pid : null
+  try {
+    const pid = Number.parseInt(readFileSync(path, "utf8"), 10)
+    return Number.isInteger(pid) && isRunning(pid) ? pid : null
+  } catch {
+    return null
+  }
 }
 
 /** Reads the holder's pid, again after 20 ms: a holder writes its pid just after it locks. */
@@ -64,6 +68,16 @@ const awaitHolder = (path: string, attempts: number): Effect.Effect<number | nul
     )
   )
 
+const flock = (opened: number) =>
+  spawnSync("flock", ["-n", "3"], { stdio: ["ignore", "ignore", "ignore", opened] })
+
+/**
+ * Locks the open folder itself, which nobody deletes by accident as he may the lock file: a second
+ * engine would take the first one's log for one that was left. Returns false where another process
+ * holds it; file systems that lock no folders have the lock file alone.
+ */
+const tryLockFolder = (folder: number): boolean => flock(folder).status !== 1
+
 /**
  * Locks an open file by the flock tool, since Node lacks flock(2). Returns false where another
  * process holds the lock. The tool inherits this process's open file, so this process holds the
@@ -71,9 +85,7 @@ const awaitHolder = (path: string, attempts: number): Effect.Effect<number | nul
  * reused or the other engine lives in another container.
  */
 const tryLock = Effect.fnUntraced(function* (file: number, dataDirectory: string) {
-  const { status, error } = spawnSync("flock", ["-n", "3"], {
-    stdio: ["ignore", "ignore", "ignore", file]
-  })
+  const { status, error } = flock(file)
   if (status === 0 || status === 1) return status === 0
   const reason = error?.message ?? `flock ended with ${status}`
   return yield* new DataFolderUnusable({
@@ -108,10 +120,14 @@ export const lockDataFolder = Effect.fn("lockDataFolder")(function* (dataDirecto
     return realpathSync(dataDirectory)
   })
   const path = join(folder, lockFileName)
-  const file = yield* Effect.acquireRelease(
-    usable(folder, () => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644)),
-    opened => Effect.sync(() => closeSync(opened))
-  )
+  const opened = (at: string, flags: number) =>
+    Effect.acquireRelease(
+      usable(folder, () => openSync(at, flags, 0o644)),
+      file => Effect.sync(() => closeSync(file))
+    )
+  const here = yield* opened(folder, constants.O_RDONLY)
+  if (!tryLockFolder(here)) return yield* refuse(path, folder)
+  const file = yield* opened(path, constants.O_RDWR | constants.O_CREAT)
   if (!(yield* tryLock(file, folder))) return yield* refuse(path, folder)
   yield* usable(folder, () => {
     // Overwriting in place also works on a full disk.
