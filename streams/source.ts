@@ -26,6 +26,12 @@ export interface KnownStep {
   readonly block: number
 }
 
+/** Which hashes of a chain were seen to be made as known here: of headers, and of receipts. */
+export interface HashesFit {
+  readonly headers: boolean
+  readonly receipts: boolean
+}
+
 /** Where the log ends: what a source needs to continue it. */
 export interface LogTail {
   /** the last sealed blocks, oldest first, at least down to the finality depth; empty if new */

@@ -10,6 +10,7 @@ import { transferTokenOf } from "../../streams/pinned-transfers.ts"
 import {
   BACKFILL_GAP,
   type BlockRange,
+  type HashesFit,
   type HistoryStatus,
   type LateReading,
   type PinStatus,
@@ -238,14 +239,13 @@ export interface KnownMarks {
   readonly pins: ReadonlyArray<PinMark>
   readonly joins: ReadonlyArray<JoinMark>
   readonly words: ReadonlyArray<WordRun>
-  /** some block's receipts gave the root that its header names */
-  readonly receiptsFit: boolean
+  readonly fits: HashesFit
   readonly at: number
 }
 
 export const NO_MARKS: KnownMarks = {
   ...{ gaps: [], pins: [], joins: [], words: [] },
-  ...{ receiptsFit: false, at: 0 }
+  ...{ fits: { headers: false, receipts: false }, at: 0 }
 }
 
 /**

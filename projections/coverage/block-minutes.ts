@@ -1,11 +1,12 @@
 /**
- * Which blocks of the log stand in each minute, where the log begins, and whether blocks were proven
- * by their receipts' root. Minutes tell the time of a block, and of a missing one between which
+ * Which blocks of the log stand in each minute, where the log begins, and what its blocks have
+ * shown of how the chain hashes. Minutes tell the time of a block, and of a missing one between which
  * times it lies.
  */
 import type { FoldContext } from "../../engine/projection.ts"
-import { ROOT_GRADE } from "../../src/domain/assurance.ts"
+import { assuranceOf, ROOT_GRADE } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
+import type { HashesFit } from "../../streams/source.ts"
 import { startOf } from "./log-marks.ts"
 import { logStartTable, minuteBlocksTable } from "./tables.ts"
 
@@ -18,7 +19,7 @@ export const blockMinutes = (context: FoldContext) => {
       const block = blocks.number.values[place] as number
       const ts = blocks.time.values[place] as number
       const t = ts - (ts % 60)
-      if (begun.count === 0) begun.add({ block, ts, receipts_fit: 0 })
+      if (begun.count === 0) begun.add({ block, ts, headers_fit: 0, receipts_fit: 0 })
       if (minutes.count === 0) minutes.add({ t, first_block: block, first_ts: ts })
       const { columns: c } = minutes
       if (c.t[0] !== t) {
@@ -31,13 +32,20 @@ export const blockMinutes = (context: FoldContext) => {
       c.last_ts[0] = ts
       minutes.touch(0)
     },
-    /** Takes the grade of a block: its receipts gave its root, as the chain's will from now on. */
+    /** Takes the grade of a block: what gave its hashes will give those of later blocks. */
     graded(grade: string): void {
-      if (grade !== ROOT_GRADE || begun.columns.receipts_fit[0] === 1) return
-      begun.columns.receipts_fit[0] = 1
+      if (assuranceOf(grade) !== "proven") return
+      const { headers_fit: headers, receipts_fit: receipts } = begun.columns
+      const hasRoot = grade === ROOT_GRADE
+      if (headers[0] === 1 && (!hasRoot || receipts[0] === 1)) return
+      headers[0] = 1
+      if (hasRoot) receipts[0] = 1
       begun.touch(0)
     },
-    receiptsFit: (): boolean => begun.count > 0 && begun.columns.receipts_fit[0] === 1,
+    fits: (): HashesFit => ({
+      headers: begun.count > 0 && begun.columns.headers_fit[0] === 1,
+      receipts: begun.count > 0 && begun.columns.receipts_fit[0] === 1
+    }),
     /** Returns where the log begins: 0 for its first block where there is none. */
     begin: () => {
       const { block, ts } = begun.columns

@@ -52,23 +52,28 @@ it("tells which blocks are somebody's word, and no more of them after a rollback
   ])
 })
 
-it("knows from the first proof by receipts on that they prove the chain's blocks", async () => {
+it("knows from a block's proof on how the chain hashes headers and receipts", async () => {
   const told = await Effect.gen(function* () {
     const lane = yield* openLaneWith(coverage)
     const each: Array<unknown> = []
     for (const events of [
-      [known(1, "bloom"), known(2, "receipts")],
+      [known(0, "second"), known(1, "receipts")],
+      [known(2, "bloom")],
       [known(3, "root")],
-      [undo(START + 2, 2), known(3, "logs")],
-      [proven(4, [3, 3], 1, "logs")],
-      [known(5, "unproven")]
+      [undo(START + 2, 3), known(3, "logs")],
+      [proven(4, [3, 3], 1, "logs")]
     ]) {
       yield* lane.commit(events)
-      each.push((yield* lane.ask("marks", {})).receiptsFit)
+      each.push((yield* lane.ask("marks", {})).fits)
     }
     return each
   }).pipe(Effect.scoped, Effect.runPromise)
-  expect(told).toEqual([false, true, false, true, true])
+  const [none, header, both] = [
+    { headers: false, receipts: false },
+    { headers: true, receipts: false },
+    { headers: true, receipts: true }
+  ]
+  expect(told).toEqual([none, header, both, header, both])
 })
 
 const proven = (

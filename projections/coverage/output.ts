@@ -1,7 +1,7 @@
 /** The output of coverage: what the folded log says of itself. */
 import type { OutputKey } from "../../engine/query.ts"
 import type { GapMark } from "../../streams/open-gaps.ts"
-import type { BlockRange } from "../../streams/source.ts"
+import type { BlockRange, HashesFit } from "../../streams/source.ts"
 import type { SaidMarks } from "./log-marks.ts"
 
 /** A `TokenPinned` (`reach` null), `TokenUnpinned` (`UNPINNED`) or `TransfersFilled`. */
@@ -54,8 +54,8 @@ export interface Coverage {
   readonly joins: () => ReadonlyArray<SaidJoin>
   /** runs of blocks that are less than proven, by their first block */
   readonly words: () => ReadonlyArray<SaidWords>
-  /** some block's receipts gave the root that its header names */
-  readonly receiptsFit: () => boolean
+  /** what blocks of the log have shown of how the chain hashes */
+  readonly fits: () => HashesFit
 }
 
 export const coverageOutput: OutputKey<Coverage> = { name: "coverage" }

@@ -78,7 +78,7 @@ const create = (context: FoldContext): Fold<Coverage> => {
         return said
       },
       words: words.all,
-      receiptsFit: minutes.receiptsFit
+      fits: minutes.fits
     },
     apply,
     reloaded: () => {

@@ -16,21 +16,25 @@ export const wordsOf = (view: FoldsView): ReadonlyArray<SaidWords> =>
 
 /** Returns all statements of the log that the source needs to continue filling what is missing. */
 export const marks = memoryQuery("marks", view => {
-  const { gaps, pins, joins, words, receiptsFit } = view.output(coverageOutput)
+  const { gaps, pins, joins, words, fits } = view.output(coverageOutput)
   return {
     value: {
       ...{ gaps: gaps(), pins: pins(), joins: joins(), words: words() },
-      receiptsFit: receiptsFit()
+      fits: fits()
     }
   }
 })
 
-/** Returns numbers of events and swaps, quarantined logs, open gaps, doubtful blocks. */
+/** Returns numbers of events and swaps, quarantined logs, open gaps, doubtful blocks; and of when. */
 export const counters = memoryQuery("counters", view => {
   const { events, quarantined, quarantinedLogs, words } = view.output(coverageOutput)
   const byKind = Array.from(events())
   return {
     value: {
+      counted:
+        view.seq === 0
+          ? { seq: 0, block: null, blockTime: null }
+          : { seq: view.seq, block: view.block, blockTime: view.blockTime },
       assurance: leastOf(words()),
       words: wordsOf(view),
       events: byKind.reduce((sum, count) => sum + count, 0),

@@ -82,7 +82,7 @@ export const minuteBlocksTable = table({
   }
 })
 
-/** The first block of the log, and whether the chain's receipts are proven by roots: one row. */
+/** The first block of the log, and what its blocks have shown of the chain's hashes: one row. */
 export const logStartTable = table({
   name: "log_start",
   shape: "state",
@@ -92,7 +92,8 @@ export const logStartTable = table({
     slot: { type: "u32" },
     block: { type: "i64" },
     ts: { type: "u32" },
-    /** 1 once some block's receipts gave the root that its header names */
+    /** 1 once some block's header gave its hash, and once its receipts gave their root in it */
+    headers_fit: { type: "u8" },
     receipts_fit: { type: "u8" }
   },
   replica: { columns: ["block", "ts"] }

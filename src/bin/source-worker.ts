@@ -128,7 +128,7 @@ const solanaSource = ({ chain, endpoints, start, devchain }: SourceInput) =>
 const evmSource = ({ chain, endpoints, start, devchain, backfill, unpins, marks }: SourceInput) =>
   evmRpcSource({
     ...{ chain, endpoints, start, devchain, unpins },
-    receiptsFit: marks.receiptsFit,
+    fits: marks.fits,
     pastBeside: backfill.from !== null,
     proveHistory: backfill.prove
   })

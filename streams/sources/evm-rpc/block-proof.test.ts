@@ -130,7 +130,10 @@ describe("a proof by receipts", () => {
     one?.judgeReceipts(header, receipts)
     const refused = { misfit: "the receipts do not give the root", rootOnly: false }
     expect(beside?.judgeReceipts(odd, receipts)).toMatchObject(refused)
-    const known = new BlockProver(new Watch(watchedTopics), new ChainSeals(true))
+    const known = new BlockProver(
+      new Watch(watchedTopics),
+      new ChainSeals({ headers: true, receipts: true })
+    )
     known.ignoreRoots()
     expect(known.judgeReceipts(odd, receipts)).toMatchObject(refused)
   })

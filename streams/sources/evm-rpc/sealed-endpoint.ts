@@ -8,24 +8,26 @@ import { Effect, Predicate, Result, Stream } from "effect"
 import type { RpcCall, RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { EndpointHealth } from "../../endpoints/endpoint-health.ts"
+import type { HashesFit } from "../../source.ts"
 import { isSealed } from "./header-hash.ts"
 import { holdsTransactions } from "./transactions-root.ts"
 import { readQuantity } from "./wire.ts"
 
-/** What all that reads a chain knows of what its headers commit to. */
+/**
+ * What all that reads a chain knows of how it hashes. The log's blocks tell it at a start: else who
+ * alone tells a chain could tell it anything from the next start on.
+ */
 export class ChainSeals {
   /** some header was seen to give its hash: the chain hashes as this code does */
-  fit = false
+  fit: boolean
   /** transactions told in full were seen to give their header's root: all that are known have to */
   transactionsFit = false
-  /**
-   * Receipts were seen to give their header's root, now or in the log: those that do not are wrong.
-   * Who alone tells a chain could else tell it anything from the next start on.
-   */
+  /** receipts were seen to give the root in their header: those that do not are wrong */
   receiptsFit: boolean
 
-  constructor(receiptsFit = false) {
-    this.receiptsFit = receiptsFit
+  constructor({ headers, receipts }: HashesFit = { headers: false, receipts: false }) {
+    this.fit = headers
+    this.receiptsFit = receipts
   }
 }
 

@@ -7,13 +7,19 @@
 import { Cause, Clock, Effect, Queue, Stream } from "effect"
 import { steadyMillisUnsafe } from "../../../src/platform/elapsed.ts"
 import { plainWords } from "../../../src/platform/plain-words.ts"
-import { isRpcUrl } from "../../../src/platform/rpc.ts"
+import { isRpcUrl, type RpcEndpoint } from "../../../src/platform/rpc.ts"
 import { urlLabel } from "../../../src/platform/rpc-error.ts"
 import type { EventBatch } from "../../batch/batch.ts"
 import { EndpointHealth } from "../../endpoints/endpoint-health.ts"
 import { endpointStatuses } from "../../endpoints/endpoint-pool.ts"
 import { PinnedTokens } from "../../evm/pinned-tokens.ts"
-import { type LogTail, type Pinning, type Source, SourceError } from "../../source.ts"
+import {
+  type HashesFit,
+  type LogTail,
+  type Pinning,
+  type Source,
+  SourceError
+} from "../../source.ts"
 import { StatusBoard } from "../../status-board.ts"
 import { backfill } from "./backfill.ts"
 import { balancesAt } from "./balances.ts"
@@ -42,8 +48,8 @@ export interface EvmRpcOptions extends LaneSettings {
   readonly proveHistory?: boolean
   /** tokens, in lower case, that are not pinned, whoever asks; none where absent */
   readonly unpins?: ReadonlyArray<string>
-  /** the log has a block whose receipts gave its root; false where absent */
-  readonly receiptsFit?: boolean
+  /** what the log's blocks have shown of how the chain hashes; nothing where absent */
+  readonly fits?: HashesFit
   readonly pollMs?: number
 }
 
@@ -154,6 +160,24 @@ interface Running {
   readonly wanted: WantedStates
 }
 
+const FIRST_HEADERS_MS = 3000
+
+/**
+ * Has each endpoint tell a header before any is read by. The first that gives its hash shows that
+ * the chain's do, so one that tells headers which do not is refused from the first block on.
+ */
+const learnHashes = (all: ReadonlyArray<RpcEndpoint>, seals: ChainSeals): Effect.Effect<void> =>
+  seals.fit || all.length < 2
+    ? Effect.void
+    : Effect.forEach(
+        all,
+        endpoint =>
+          Effect.ignore(
+            endpoint.request({ method: "eth_getBlockByNumber", params: ["latest", false] })
+          ),
+        { concurrency: "unbounded", discard: true }
+      ).pipe(Effect.timeoutOption(FIRST_HEADERS_MS), Effect.asVoid)
+
 const run = (
   { options, healths, seals, start, status, asked, noted, refused, wanted }: Running,
   tail: LogTail,
@@ -172,6 +196,7 @@ const run = (
     const { lane, all } = yield* openLane(options, healths, seals, kept, status, out, reading)
     for (const { address } of told) if (refused.has(address)) lane.writer.unpin(address)
     const wait = pollMs(options)
+    yield* learnHashes(all, seals)
     let head = yield* fetchHead(lane.endpoints)
     const unsettled = options.pastBeside === true ? lane.chain.finalityDepth : 0
     const first = start ?? Math.max(0, head.number - unsettled)
@@ -276,7 +301,7 @@ export const evmRpcSource = (options: EvmRpcOptions): Effect.Effect<Source, Sour
     const refused = new Set(options.unpins)
     const running: Running = {
       ...{ options, healths, healthsBeside: healths.map(one => one.beside()) },
-      ...{ seals: new ChainSeals(options.receiptsFit), start: first },
+      ...{ seals: new ChainSeals(options.fits), start: first },
       ...{ status, asked, noted, refused, wanted }
     }
     const clock = yield* Clock.Clock
