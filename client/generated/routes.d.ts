@@ -3884,7 +3884,7 @@ export type FamilyStatus = {
   readonly blockAgeS: number | null
   /** behind the chain's head */
   readonly lagBlocks: number | null
-  /** log position of the newest commit */
+  /** log position that events, swaps and blocks are counted at */
   readonly seq: number
   readonly events: number
   readonly swaps: number

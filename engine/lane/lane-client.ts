@@ -31,6 +31,7 @@ const startingStatus = (chain: ChainConfig): LaneStatus => ({
   logSeq: 0,
   block: null,
   blockTime: null,
+  counted: { seq: 0, block: null, blockTime: null },
   retentionCutoffDay: null,
   minutesCutoffDay: null,
   events: 0,

@@ -13,6 +13,7 @@ import type { LaneStatus } from "./status.ts"
 const COUNTERS_QUERY = "counters"
 
 interface Counters {
+  readonly counted: LaneStatus["counted"]
   readonly events: number
   readonly swaps: number
   readonly quarantined: LaneStatus["quarantined"]
@@ -23,6 +24,7 @@ interface Counters {
 }
 
 const NO_COUNTERS: Counters = {
+  counted: { seq: 0, block: null, blockTime: null },
   ...{ events: 0, swaps: 0, quarantined: [], quarantinedLogs: [], gaps: [] },
   ...{ assurance: null, words: [] }
 }
@@ -101,8 +103,10 @@ const statusOf = (
 }
 
 const POST_MS = 1000
+/** Commits may come faster than statuses are worth. */
+const LEAST_MS = 250
 
-/** Posts the status once a second, and when the state has changed. */
+/** Posts the status once a second, when the state has changed, and soon after a commit. */
 export const postStatus = (options: LaneOptions, current: Current) => {
   let known: {
     readonly open: OpenLane
@@ -143,13 +147,16 @@ export const postStatus = (options: LaneOptions, current: Current) => {
     if (stand !== null) yield* look(stand)
     const status = statusOf(options, current, shown, counted, memoryWarnings)
     options.port.post({ type: "status", status })
-    return status.state
+    return status
   })
   return Effect.gen(function* () {
     for (;;) {
-      const posted = yield* post
-      const other = current.state.changed.until(() => current.state.word !== posted)
-      yield* Effect.timeoutOption(other, POST_MS)
+      const { state, counted } = yield* post
+      const { changed } = current.state
+      const other = changed.until(() => current.state.word !== state)
+      const further = changed.until(() => (standing()?.core.told.seq ?? 0) > counted.seq)
+      const due = Effect.andThen(Effect.sleep(LEAST_MS), further)
+      yield* Effect.timeoutOption(Effect.raceFirst(other, due), POST_MS)
     }
   })
 }

@@ -14,7 +14,14 @@ export const LANE_STATES = [
   "failed"
 ] as const
 
-/** Committed state of a lane; `/status` shows it as it is. */
+/** A position of a log with its block; without one where nothing is there yet. */
+export interface CountedAt {
+  readonly seq: number
+  readonly block: number | null
+  readonly blockTime: number | null
+}
+
+/** Committed state of a lane; `/status` shows it as it is, at the position of what is counted. */
 export interface LaneStatus {
   readonly chain: string
   readonly state: (typeof LANE_STATES)[number]
@@ -24,6 +31,8 @@ export interface LaneStatus {
   readonly logSeq: number
   readonly block: number | null
   readonly blockTime: number | null
+  /** position of what is counted: events, swaps, quarantined logs, gaps, words and assurance */
+  readonly counted: CountedAt
   /** start of the oldest UTC day whose raw rows are kept, Unix seconds; null while all are */
   readonly retentionCutoffDay: number | null
   /** start of the oldest UTC day whose candles of a minute are kept, likewise */

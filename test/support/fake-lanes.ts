@@ -37,6 +37,7 @@ const initialStatus = (chain: string): LaneStatus => ({
   logSeq: 1,
   block: 100,
   blockTime: 1_789_999_000,
+  counted: { seq: 1, block: 100, blockTime: 1_789_999_000 },
   retentionCutoffDay: null,
   minutesCutoffDay: null,
   events: 10,
@@ -125,7 +126,11 @@ export class FakeLane implements Lane {
   /** id of its log */
   logId: string | null = "a1a1a1a1a1a1a1a1"
   readonly log = () => this.logId
-  readonly status = () => this.state
+  /** counted where the lane stands */
+  readonly status = (): LaneStatus => {
+    const { seq, block, blockTime } = this.state
+    return { ...this.state, counted: { seq, block, blockTime } }
+  }
   /** how it is, where the test does not say: well while it is live */
   unwell: LaneHealth | null = null
   readonly health = (): LaneHealth => {

@@ -35,6 +35,7 @@ type Tables = Effect.Success<ReturnType<typeof openTables>>
 
 const BEFORE: LaneStatus = {
   ...{ chain: "", state: "live", problem: null, seq: 0, logSeq: 0, block: null, blockTime: null },
+  counted: { seq: 0, block: null, blockTime: null },
   ...{
     events: 0,
     swaps: 0,
@@ -89,7 +90,10 @@ export class MemoryLane implements Lane {
   readonly seq = () => this.state.seq
   readonly setbacks = () => 0
   readonly log = () => null
-  readonly status = () => this.state
+  readonly status = (): LaneStatus => {
+    const { seq, block, blockTime } = this.state
+    return { ...this.state, counted: { seq, block, blockTime } }
+  }
   readonly health = () => WELL
   readonly totals = () => NO_TOTALS
   readonly pin = () => Effect.void

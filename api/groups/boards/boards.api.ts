@@ -259,7 +259,9 @@ const FamilyStatus = Schema.Struct({
   blockTime: Schema.NullOr(Seconds),
   blockAgeS: Schema.NullOr(Schema.Finite).annotate({ description: "null of a history" }),
   lagBlocks: Schema.NullOr(Schema.Int).annotate({ description: "behind the chain's head" }),
-  seq: Schema.Int.annotate({ description: "log position of the newest commit" }),
+  seq: Schema.Int.annotate({
+    description: "log position that events, swaps and blocks are counted at"
+  }),
   events: Schema.Int,
   swaps: Schema.Int,
   gaps: Schema.Array(

@@ -17,7 +17,7 @@ import {
   OWN_DAYS,
   VENUE_DAYS
 } from "./boards.api.ts"
-import { depthOf, familyStatus, isStale } from "./family-status.ts"
+import { familyStatus, isBackfilled, isStale } from "./family-status.ts"
 import { ownLane } from "./own-lane.ts"
 import { tokenBoard } from "./token-board.query.ts"
 import { overview, venueShares } from "./totals.query.ts"
@@ -43,14 +43,11 @@ export const BoardsHandlers = HttpApiBuilder.group(
 
     const totals = Effect.fnUntraced(function* (lane: Lane, own: boolean) {
       const stale = isStale(lane, seconds())
-      const depth = depthOf(lane)
-      const params = { days: own ? OWN_DAYS : KEYED_DAYS, own, stale, ...depth }
+      const backfilled = isBackfilled(lane)
+      const params = { days: own ? OWN_DAYS : KEYED_DAYS, own, stale, backfilled }
       const response = yield* laneResponse(version, lane, ask(overview, params))
-      const sameDepth = () => {
-        const now = depthOf(lane)
-        return now.backfilled === depth.backfilled && now.genesis === depth.genesis
-      }
-      return whileAlso(response, () => isStale(lane, seconds()) === stale && sameDepth())
+      const isSame = () => isStale(lane, seconds()) === stale && isBackfilled(lane) === backfilled
+      return whileAlso(response, isSame)
     })
     const venues = (lane: Lane, query: DaysQuery) =>
       laneResponse(version, lane, ask(venueShares, { days: query.days ?? VENUE_DAYS }))

@@ -12,14 +12,6 @@ export const isStale = (lane: Lane, nowSeconds: number): boolean => {
   return state !== "history" && isOld(blockTime, lane.config.blockTimeMs, nowSeconds * 1000)
 }
 
-/** How deep the index is. */
-export interface Depth {
-  /** true where no block of the wanted past is left to read or prove */
-  readonly backfilled: boolean
-  /** true where the index also begins at the chain's first block */
-  readonly genesis: boolean
-}
-
 /** Returns true where blocks up to the end of the backfilled history are missing or uncounted. */
 const lacksHistory = (lane: Lane): boolean => {
   const { source, gaps, assurance } = lane.status()
@@ -28,26 +20,22 @@ const lacksHistory = (lane: Lane): boolean => {
   return assurance === null || gaps.some(({ fromBlock }) => fromBlock <= last)
 }
 
-export const depthOf = (lane: Lane): Depth => {
+/** Returns true where no block of the wanted past is left to read or prove. */
+export const isBackfilled = (lane: Lane): boolean => {
   const { source, state, gaps, assurance } = lane.status()
   if (state === "history") {
-    const isWhole = gaps.every(({ reason }) => reason !== BACKFILL_GAP)
-    return { backfilled: assurance !== null && isWhole, genesis: false }
+    return assurance !== null && gaps.every(({ reason }) => reason !== BACKFILL_GAP)
   }
-  if (lane.config.simulated === true) {
-    const isWhole = assurance !== null && gaps.length === 0
-    return { backfilled: isWhole, genesis: isWhole }
-  }
-  const history = source?.history ?? null
-  const backfilled = history?.state === "done" && !lacksHistory(lane)
-  return { backfilled, genesis: backfilled && (history?.fromBlock ?? 2) <= 1 }
+  if (lane.config.simulated === true) return assurance !== null && gaps.length === 0
+  return source?.history?.state === "done" && !lacksHistory(lane)
 }
 
 /** What a lane's parts tell; the router tells the rest. */
 export const familyStatus = (lane: Lane, nowSeconds: number): Omit<FamilyStatus, "quotes"> => {
   const { config } = lane
   const status = lane.status()
-  const { source, block, blockTime } = status
+  const { source, counted } = status
+  const { seq, block, blockTime } = counted
   const { ok, state, problem } = lane.health()
   const head = source?.headBlock ?? null
   return {
@@ -63,7 +51,7 @@ export const familyStatus = (lane: Lane, nowSeconds: number): Omit<FamilyStatus,
         ? null
         : Math.max(0, Math.round((nowSeconds - blockTime) * 10) / 10),
     lagBlocks: head === null || block === null ? null : Math.max(0, head - block),
-    seq: status.seq,
+    seq,
     events: status.events,
     swaps: status.swaps,
     gaps: status.gaps.map(({ fromBlock, toBlock, reason }) => ({ fromBlock, toBlock, reason })),

@@ -231,8 +231,13 @@ export class TokenView {
   }
 
   volumeOf(token: number): number {
+    return this.volumeMicrosOf(token) / MICRO
+  }
+
+  /** The volume in micro-dollars, which sums of many are made of. */
+  volumeMicrosOf(token: number): number {
     const { buy_usd, sell_usd } = this.window.ofTokens.columns
-    return ((buy_usd[token] ?? 0) + (sell_usd[token] ?? 0)) / MICRO
+    return (buy_usd[token] ?? 0) + (sell_usd[token] ?? 0)
   }
 
   /** Unix seconds. */

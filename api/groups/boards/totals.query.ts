@@ -1,6 +1,7 @@
 /** Totals of a chain (spec part 2): the last 24 hours by hour and venue, and days. */
 import { type FoldsView, memoryQuery, once } from "../../../engine/query.ts"
 import { withCoverage, withUnknown } from "../../../projections/coverage/covered-time.ts"
+import { coverageOutput } from "../../../projections/coverage/output.ts"
 import { sumDay } from "../../../projections/markets/close-day.ts"
 import { DAY, HOUR, hourOf } from "../../../projections/markets/hours.ts"
 import { type Markets, markets } from "../../../projections/markets/output.ts"
@@ -136,15 +137,15 @@ export type OverviewParams = {
   readonly own: boolean
   /** whether the newest block is older than it should be */
   readonly stale: boolean
-  /** whether history is read to its end, and whether none is left before it */
+  /** whether history is read to its end */
   readonly backfilled: boolean
-  readonly genesis: boolean
 }
 
-/** How far the index reaches back. The first hour is the chain's where no history is left. */
-const depthOf = (fold: Markets, { genesis, backfilled }: OverviewParams) => {
-  const floorHour = floorHourOf(fold)
-  return { floorHour, genesisHour: genesis ? floorHour : null, backfillComplete: backfilled }
+/** How far the index reaches back. The first hour is the chain's where the log begins with it. */
+const depthOf = (view: FoldsView, { backfilled }: OverviewParams) => {
+  const floorHour = floorHourOf(view.output(markets))
+  const isWhole = backfilled && view.output(coverageOutput).said().start === 0
+  return { floorHour, genesisHour: isWhole ? floorHour : null, backfillComplete: backfilled }
 }
 
 /** The totals as if the log covered yesterday. */
@@ -179,7 +180,7 @@ const overviewOf = (view: FoldsView, params: OverviewParams) => {
     coverage: {
       recentAt: view.blockTime,
       stale: params.stale,
-      ...(params.own ? depthOf(fold, params) : {})
+      ...(params.own ? depthOf(view, params) : {})
     },
     ...(params.own ? {} : { ingestFloor: ingestFloorOf(view.chain) }),
     ...walletWarnings(view),

@@ -26,7 +26,9 @@ const sourceOf = (
 
 /** Returns a lane's row. `lag` is how far its tables are behind log, chain head and clock. */
 export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
-  const status = lane.status()
+  const { counted, ...told } = lane.status()
+  // one position for all that the row tells
+  const status = { ...told, ...counted }
   const { config } = lane
   const { ok, state, problem, sourceState } = lane.health()
   const { source } = status
@@ -46,7 +48,7 @@ export const laneRow = (lane: Lane, nowMs: number): LaneRow => {
     log: lane.log(),
     lag: {
       events: Math.max(0, status.logSeq - status.seq),
-      blocks: difference(status.source?.headBlock, status.block),
+      blocks: difference(source?.headBlock, status.block),
       seconds: ageSeconds === null ? null : Math.max(0, Math.round(ageSeconds * 10) / 10),
       staleAfterSeconds: staleAfterMs(config.blockTimeMs) / 1000
     },
