@@ -36,7 +36,7 @@ const board = { limit: LIMIT, offset: 0, rules: null, asOf: null }
 /** Asks for the tokens that trade most. */
 const busiest = ask(tokenBoard, { ...board, sort: "trades", includeUnlisted: true })
 
-const depth = { stale: false, backfilled: false, genesis: false }
+const depth = { stale: false, backfilled: false }
 
 /** Each page of a chain, but for the board that is asked for first. */
 export const chainPages: ReadonlyArray<QueryRequest> = [

@@ -13,20 +13,23 @@ import { graduationOf } from "./graduation.ts"
 import { launcherNames } from "./launcher-names.ts"
 import type { LauncherSort } from "./launcher-sorts.ts"
 
+const MICRO = 1e6
+
 /** Sums over a launcher's tokens. */
 interface Sum {
   launches: number
   graduated: number
   flagged: number
   trading: number
-  volume24h: number
+  /** micro-dollars: dollars would add up to digits that none of them has */
+  volume: number
   trades24h: number
   /** slot of its newest launch */
   last: number
 }
 
 const emptySum = (launch: number): Sum => ({
-  ...{ launches: 0, graduated: 0, flagged: 0, trading: 0, volume24h: 0, trades24h: 0 },
+  ...{ launches: 0, graduated: 0, flagged: 0, trading: 0, volume: 0, trades24h: 0 },
   last: launch
 })
 
@@ -55,7 +58,7 @@ const summed = (context: FoldsView, view: TokenView, tables: Launches) => {
     sum.trading++
     if (view.isFlagged(tokenId)) sum.flagged++
     else {
-      sum.volume24h += view.volumeOf(tokenId)
+      sum.volume += view.volumeMicrosOf(tokenId)
       sum.trades24h += trades[tokenId] as number
     }
   }
@@ -74,7 +77,7 @@ const isNewer = ({ launches, makings }: Launches, launch: number, other: number)
 
 /** What a list is sorted by: a sum, or the block of the newest launch. */
 const keyOf = (sort: LauncherSort, { makings, launches }: Launches, sum: Sum): number => {
-  if (sort === "volume") return sum.volume24h
+  if (sort === "volume") return sum.volume
   if (sort !== "last") return sum[sort]
   return makings.columns.block[launches.columns.first[sum.last] as number] as number
 }
@@ -94,7 +97,7 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
   const sumOf = (launcher: number): Sum => sums.get(launcher) as Sum
   const compare = (a: number, b: number): number =>
     keyOf(sort, tables, sumOf(b)) - keyOf(sort, tables, sumOf(a)) ||
-    sumOf(b).volume24h - sumOf(a).volume24h ||
+    sumOf(b).volume - sumOf(a).volume ||
     a - b
   const all = [...sums.keys()]
   const shown = topOf(all, Math.min(offset + limit, all.length), compare).slice(offset)
@@ -108,12 +111,13 @@ export const launchers = memoryQuery("launchers", (context, params: LaunchersPar
     sort,
     offset,
     launchers: shown.map(by => {
-      const { last, ...figures } = sumOf(by)
+      const { last, volume, ...figures } = sumOf(by)
       const making = first[last] as number
       const tokenId = token[last] as number
       return {
         ...launcherIn(form, tables, names, by),
         ...figures,
+        volume24h: volume / MICRO,
         lastLaunch: {
           token: tokens.addressOf(tokenId),
           symbol: tokens.columns().symbol[tokenId] ?? null,
