@@ -186,6 +186,7 @@ export class MarketView {
     const interval = TIMEFRAMES.find(each => each.tf === tf)?.name ?? tf
     chart.clear(`${symbolOf(token)} ${interval}`, tf, UNIT_WORDS[quote])
     showMessage(message, { title: "Loading candles…" })
+    showSeq(this.#chartOrigin, null)
     this.#candles = new CandleFeed({
       ...{ live, chain, sign },
       token: token.address,
