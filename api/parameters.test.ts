@@ -111,12 +111,18 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+/** What helps who has declared a parameter of a name that others have. */
+const hintOf = (name: string, url: string): string =>
+  name in BAD_TEXT
+    ? `${url}: BAD_TEXT in api/parameters.test.ts has what every "${name}" refuses; one of another form has another name`
+    : url
+
 const expectRefusal = async (endpoint: Endpoint, name: string, url: string) => {
   const { status, text } = await get(api.url + url)
   const body = JSON.parse(text)
   const told = { url, status, ...body }
   const { code } = endpoint.parameters[name] as Parameter
-  expect(told).toMatchObject({ url, status: 400, error: code })
+  expect(told, hintOf(name, url)).toMatchObject({ url, status: 400, error: code })
   expect(body.message, url).toContain(name)
   expect(Object.keys(body)).toEqual(["error", "message"])
   const template = endpoint.path.replace(/:(\w+)/g, "{$1}")

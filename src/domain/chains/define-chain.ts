@@ -34,7 +34,9 @@ export const problemOf = (chain: ChainConfig): string | null => {
   const other = accounts.find(account => parseAccount(account) !== account)
   if (other !== undefined) return `names ${other}, which is not ${accountText}`
   const bare = !versionedVenues ? undefined : venues.find(({ id }) => !VERSIONED.test(id))
-  return bare === undefined ? null : `names venue ${bare.id} without its version`
+  return bare === undefined
+    ? null
+    : `names venue ${bare.id} without its version: its id ends with one, as ${bare.id}_v1`
 }
 
 /** The facts as a validated value; throws with the field's path where they are wrong. */
