@@ -233,7 +233,7 @@ export const appendLive = (options: LateOptions, batches: Stream.Stream<EventBat
     )
   })
 
-/** What tables know of a log up to the seq `at`: gaps, pins, joins, and how its blocks are known. */
+/** What tables know of a log up to the seq `at`: gaps, pins, joins, how blocks are known. */
 export interface KnownMarks {
   readonly gaps: ReadonlyArray<GapMark>
   readonly pins: ReadonlyArray<PinMark>

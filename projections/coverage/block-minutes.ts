@@ -1,7 +1,7 @@
 /**
  * Which blocks of the log stand in each minute, where the log begins, and what its blocks have
- * shown of how the chain hashes. Minutes tell the time of a block, and of a missing one between which
- * times it lies.
+ * shown of how the chain hashes. Minutes tell the time of a block, and of a missing one between
+ * which times it lies.
  */
 import type { FoldContext } from "../../engine/projection.ts"
 import { assuranceOf, ROOT_GRADE } from "../../src/domain/assurance.ts"

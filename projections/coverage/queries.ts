@@ -25,7 +25,7 @@ export const marks = memoryQuery("marks", view => {
   }
 })
 
-/** Returns numbers of events and swaps, quarantined logs, open gaps, doubtful blocks; and of when. */
+/** Returns how many events and swaps there are, what is missing or in doubt, and as of when. */
 export const counters = memoryQuery("counters", view => {
   const { events, quarantined, quarantinedLogs, words } = view.output(coverageOutput)
   const byKind = Array.from(events())

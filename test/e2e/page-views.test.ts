@@ -337,7 +337,6 @@ describe.skipIf(chromiumPath === undefined)("the page's views on a real engine",
     expect(loaded.scripts).not.toContain("/vendor/lightweight-charts.mjs")
     expect(loaded.bytes).toBeGreaterThan(40_000)
     expect(loaded.bytes).toBeLessThan(60_000)
-    // the contract's routes, of which there may be more, count by themselves
     expect(loaded.sent - loaded.names).toBeLessThan(28_430)
     expect(loaded.names / Object.keys(ROUTES).length).toBeLessThan(30)
     expect(first.faultsOfItsOwn()).toEqual([])
