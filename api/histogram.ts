@@ -19,8 +19,8 @@ export class Histogram {
 
   /** So many took so long, each. */
   took(seconds: number, count = 1): void {
-    const found = BOUNDS_SECONDS.findIndex(bound => seconds <= bound)
-    const bucket = found < 0 ? BOUNDS_SECONDS.length : found
+    const place = BOUNDS_SECONDS.findIndex(bound => seconds <= bound)
+    const bucket = place < 0 ? BOUNDS_SECONDS.length : place
     this.buckets[bucket] = (this.buckets[bucket] as number) + count
     this.sum.add(seconds * count)
   }

@@ -156,11 +156,11 @@ export const names = (about: Describe & { readonly of: ReadonlyArray<string> }) 
 
 /** `fields`: which of its fields each row of a list in the answer shows. */
 export const rowFields = (rows: string, row: { readonly fields: object }) => {
-  const of = Object.keys(row.fields)
+  const fieldNames = Object.keys(row.fields)
   const fields = names({
     description: `fields of each of \`${rows}\` to answer, separated by commas: its rows have these alone then, and all unless told`,
-    of,
-    example: of.slice(0, 2).join(",")
+    of: fieldNames,
+    example: fieldNames.slice(0, 2).join(",")
   })
   const openapi = { ...fields.openapi, "x-rows": rows }
   return { fields: { ...optional(fields), openapi, rows } }
@@ -234,7 +234,7 @@ export const documented = (options: {
       parameters: ((operation["parameters"] ?? []) as ReadonlyArray<OpenApiParameter>).map(describe)
     })
   })
-  const of = Context.add(words, EndpointToldBy, options.toldBy ?? "lane")
-  const declared = Context.add(of, EndpointParameters, parameters)
+  const toldBy = Context.add(words, EndpointToldBy, options.toldBy ?? "lane")
+  const declared = Context.add(toldBy, EndpointParameters, parameters)
   return options.tool === undefined ? declared : Context.add(declared, EndpointTool, options.tool)
 }

@@ -287,15 +287,15 @@ export class LiveHub {
 
   /** The frames that somebody reads, by their topics' readers. */
   private byAudience(lane: Lane, frames: ReadonlyArray<LiveFrame>) {
-    const found = new Map<Audience, Array<LiveFrame>>()
+    const byAudience = new Map<Audience, Array<LiveFrame>>()
     for (const frame of frames) {
       const audience = this.audiences.get(topicName(lane.config.id, frame.channel, frame.key))
       if (audience === undefined) continue
-      const mine = found.get(audience)
-      if (mine === undefined) found.set(audience, [frame])
+      const mine = byAudience.get(audience)
+      if (mine === undefined) byAudience.set(audience, [frame])
       else mine.push(frame)
     }
-    return found
+    return byAudience
   }
 
   private publishTo(audience: Audience, frames: ReadonlyArray<LiveFrame>, upTo: number): void {

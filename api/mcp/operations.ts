@@ -85,15 +85,15 @@ type Properties = { readonly [name: string]: JsonSchema }
 
 /** The properties of several objects: one that differs may have either form. */
 const merged = (all: ReadonlyArray<Properties>): Properties => {
-  const found = new Map<string, Array<JsonSchema>>()
+  const formsByName = new Map<string, Array<JsonSchema>>()
   for (const [name, schema] of all.flatMap(each => Object.entries(each))) {
-    const forms = found.get(name) ?? []
+    const forms = formsByName.get(name) ?? []
     const text = JSON.stringify(schema)
     if (!forms.some(form => JSON.stringify(form) === text)) forms.push(schema)
-    found.set(name, forms)
+    formsByName.set(name, forms)
   }
   return Object.fromEntries(
-    [...found].map(([name, forms]) => [
+    [...formsByName].map(([name, forms]) => [
       name,
       forms.length === 1 ? (forms[0] as JsonSchema) : { anyOf: forms }
     ])
@@ -114,9 +114,12 @@ export const answerSchema = (family: ReadonlyArray<Operation>, more: Properties)
       answers.every(each => requiredOf(each).includes(name))
     )
   }
-  const found = new Map<string, JsonSchema>()
-  neededBy(root, found)
-  const whole = { ...root, ...(found.size === 0 ? {} : { $defs: Object.fromEntries(found) }) }
+  const definitions = new Map<string, JsonSchema>()
+  neededBy(root, definitions)
+  const whole = {
+    ...root,
+    ...(definitions.size === 0 ? {} : { $defs: Object.fromEntries(definitions) })
+  }
   const text = JSON.stringify(whole, (key, value) =>
     key === "additionalProperties" && value === false ? undefined : value
   )

@@ -54,9 +54,9 @@ const wantedBy = (uri: string): Wanted | null => {
   if (!uri.startsWith(SCHEME)) return null
   const place = uri.slice(SCHEME.length)
   if (Object.hasOwn(FIXED, place)) return { name: place, args: {} }
-  const found = OF_CHAIN.exec(place)
-  if (found === null) return null
-  const [, chain, kind, address] = found
+  const match = OF_CHAIN.exec(place)
+  if (match === null) return null
+  const [, chain, kind, address] = match
   return kind === undefined
     ? { name: "overview", args: { chain } }
     : { name: kind, args: { chain, address } }

@@ -144,11 +144,11 @@ const APART: ReadonlyArray<string> = ["arc", "rh"] satisfies ReadonlyArray<keyof
 
 /** The operation of a tool that answers for a chain; undefined where none does. */
 export const operationFor = (tool: Tool, chain = ""): Operation | undefined => {
-  const of = tool.operations
-  if (typeof of === "string") return operationOf(of)
+  const choice = tool.operations
+  if (typeof choice === "string") return operationOf(choice)
   const key = allChains.find(known => isNamed(known, chain))?.key ?? ""
-  const own = new Map(Object.entries(of)).get(key)
-  const id = own ?? (APART.includes(key) ? undefined : of.keyed)
+  const own = new Map(Object.entries(choice)).get(key)
+  const id = own ?? (APART.includes(key) ? undefined : choice.keyed)
   return id === undefined ? undefined : operationOf(id)
 }
 

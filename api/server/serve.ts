@@ -194,15 +194,15 @@ const pinDesk = Effect.fnUntraced(function* ({
   holderPins,
   holderPinsPerHour
 }: ServeOptions) {
-  const most = holderPins ?? (yield* holderPinsConfig)
+  const pins = holderPins ?? (yield* holderPinsConfig)
   const perHour =
     holderPinsPerHour === undefined ? yield* holderPinsPerHourConfig(host) : holderPinsPerHour
-  return new PinDeskState({ most, perHour })
+  return new PinDeskState({ most: pins, perHour })
 })
 
 const liveLimits = ({ live }: ServeOptions) =>
-  Effect.map(liveConnectionsConfig, most => ({
-    ...{ ...LIVE_LIMITS, maxConnections: most, maxStreams: most },
+  Effect.map(liveConnectionsConfig, limit => ({
+    ...{ ...LIVE_LIMITS, maxConnections: limit, maxStreams: limit },
     ...live
   }))
 

@@ -51,8 +51,8 @@ const readAll = Effect.gen(function* () {
   const jetStream = yield* JetStream
   const book = new KeyBook()
   const reading = readingOf(book)
-  const found = yield* jetStream.stream(KEYS.name)
-  if (Option.isSome(found)) yield* readOn(jetStream, reading, false)
+  const stream = yield* jetStream.stream(KEYS.name)
+  if (Option.isSome(stream)) yield* readOn(jetStream, reading, false)
   return { book, next: reading.next }
 })
 

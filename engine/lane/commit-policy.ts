@@ -58,8 +58,8 @@ export const isNearEnd = (left: number): boolean => left > 0 && left < MOST_EVEN
  */
 const mostEvents = (facts: CommitFacts, isRare: boolean): number => {
   const { left, inPlaceEvents, roomEvents, held, unreadMs } = facts
-  const most = isRare ? roomEvents : Math.min(MOST_EVENTS, roomEvents)
-  const usual = unreadMs > READ_LATELY_MS ? most : Math.min(most, held * HELD_SHARE)
+  const limit = isRare ? roomEvents : Math.min(MOST_EVENTS, roomEvents)
+  const usual = unreadMs > READ_LATELY_MS ? limit : Math.min(limit, held * HELD_SHARE)
   return left <= 0 ? usual : Math.min(usual, Math.max(left, inPlaceEvents / 4))
 }
 

@@ -89,9 +89,9 @@ export class GapLedger {
    * `GapFilled` names them whose `GapFound` a rollback has undone.
    */
   timesToOpen(range: BlockRange): number {
-    const found = { ...range, open: true, reason: null, at: this.head ?? 0 }
-    const marks = [...this.marks, found]
-    while (without([range], openGaps(marks)).length > 0) marks.push(found)
+    const mark = { ...range, open: true, reason: null, at: this.head ?? 0 }
+    const marks = [...this.marks, mark]
+    while (without([range], openGaps(marks)).length > 0) marks.push(mark)
     return marks.length - this.marks.length
   }
 

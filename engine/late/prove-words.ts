@@ -64,8 +64,8 @@ const recheck = (options: LateOptions, blocks: ReadonlyArray<WholeBlock>) =>
       const seal = now.find(event => event.kind === "BlockSealed")
       if (seal?.kind !== "BlockSealed") return null
       grades.push(seal.grade)
-      const found = differencesOf(block.events, now, isLate)
-      if (found.length > 0) differences.push(found)
+      const differing = differencesOf(block.events, now, isLate)
+      if (differing.length > 0) differences.push(differing)
     }
     const grade = gradeOf(newest.grade, grades)
     if (grade === null) return null

@@ -45,12 +45,12 @@ export const differencesOf = (
   const [first, second] = [ours.filter(isTold), theirs.filter(isTold)]
   const pairs = first.map((event, i) => [event, second[i] ?? event] as const)
   const every = (is: (ours: Event, theirs: Event) => boolean) => pairs.every(([a, b]) => is(a, b))
-  const found: Array<Difference> = []
-  if (first.length !== second.length || !every(isSameTx)) found.push("transactions")
-  else if (!every(isEqual)) found.push("contents")
+  const differences: Array<Difference> = []
+  if (first.length !== second.length || !every(isSameTx)) differences.push("transactions")
+  else if (!every(isEqual)) differences.push("contents")
   const [before, now] = [first[0]?.block, second[0]?.block]
-  if (before === undefined || now === undefined) return found
-  if (before.hash !== now.hash || before.parentHash !== now.parentHash) found.push("hashes")
-  if (before.time !== now.time) found.push("times")
-  return found
+  if (before === undefined || now === undefined) return differences
+  if (before.hash !== now.hash || before.parentHash !== now.parentHash) differences.push("hashes")
+  if (before.time !== now.time) differences.push("times")
+  return differences
 }

@@ -55,8 +55,8 @@ const toldIn = (
     const { differences, fromBlock, toBlock, ...proven } = check
     const range = { fromBlock, toBlock }
     if (differences.length === 0) return [{ kind: "BlocksProven", ...fact, ...range, ...proven }]
-    const found: Event = { kind: "GapFound", ...fact, ...range, reason: reasonOf(check) }
-    return Array.from({ length: gaps.timesToOpen(range) }, () => found)
+    const gap: Event = { kind: "GapFound", ...fact, ...range, reason: reasonOf(check) }
+    return Array.from({ length: gaps.timesToOpen(range) }, () => gap)
   })
 }
 

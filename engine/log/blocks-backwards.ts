@@ -61,7 +61,7 @@ class Backwards {
   }
 
   private blocksOf(events: ReadonlyArray<Event>): ReadonlyArray<WholeBlock> {
-    const found: Array<WholeBlock> = []
+    const blocks: Array<WholeBlock> = []
     for (let end = events.length; end > 0; ) {
       const { number, hash } = (events[end - 1] as Event).block
       let start = end - 1
@@ -71,13 +71,13 @@ class Backwards {
       if (this.held?.number === number) {
         this.held = { ...this.held, events: [...part, ...this.held.events] }
       } else {
-        found.push(...this.rest())
+        blocks.push(...this.rest())
         const grade = seal?.kind === "BlockSealed" ? seal.grade : ""
         if (this.wants(grade)) this.held = { number, hash, grade, events: part }
       }
       end = start
     }
-    return found
+    return blocks
   }
 }
 

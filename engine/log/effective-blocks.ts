@@ -53,8 +53,8 @@ export class EffectiveBlocks {
       if ((this.blocks[middle] as BlockRun).number <= block) low = middle + 1
       else high = middle
     }
-    const found = this.blocks[low - 1]
-    if (found !== undefined) return found.lastSeq
+    const before = this.blocks[low - 1]
+    if (before !== undefined) return before.lastSeq
     return this.complete ? 0 : undefined
   }
 

@@ -71,8 +71,8 @@ export const untilMoreFacts = (
   Effect.gen(function* () {
     const stream = yield* logStream(chain, "facts")
     for (;;) {
-      const found = yield* knownStream(stream)
-      if (Option.isSome(found) && found.value.lastSeq > end.streamSeq) return
+      const info = yield* knownStream(stream)
+      if (Option.isSome(info) && info.value.lastSeq > end.streamSeq) return
       yield* Effect.sleep(LOOK_MS)
     }
   })

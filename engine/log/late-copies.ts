@@ -139,8 +139,8 @@ export const effectiveIn = (stream: LogStream, range: CopyRange) => {
     from: Math.max(from, range.afterSeq + 1),
     to: Math.min(to, range.toSeq)
   })
-  return Effect.map(facts, found =>
-    effectiveRanges(found)
+  return Effect.map(facts, factList =>
+    effectiveRanges(factList)
       .map(within)
       .filter(({ from, to }) => from <= to)
   )

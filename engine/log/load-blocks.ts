@@ -39,14 +39,14 @@ export const loadBlocks = (
   atMost = Number.POSITIVE_INFINITY
 ): Effect.Effect<EffectiveBlocks, ReadError> =>
   Effect.suspend(() => {
-    const found: Found = { runs: [], sealed: 0, ceiling: end.seq }
-    const isDone = () => found.sealed >= keep || found.ceiling === 0
+    const loaded: Found = { runs: [], sealed: 0, ceiling: end.seq }
+    const isDone = () => loaded.sealed >= keep || loaded.ceiling === 0
     return readBackwards(stream, end).pipe(
-      Stream.tap(segment => Effect.sync(() => collect(found, segment, atMost))),
+      Stream.tap(segment => Effect.sync(() => collect(loaded, segment, atMost))),
       Stream.takeUntil(isDone),
       Stream.runDrain,
       Effect.map(() => {
-        const { runs, sealed } = found
+        const { runs, sealed } = loaded
         return new EffectiveBlocks(joinRuns(runs.toReversed()), sealed < keep, keep)
       })
     )

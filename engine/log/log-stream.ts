@@ -135,15 +135,15 @@ export interface LogIdentity {
 }
 
 export const logIdentity = (stream: LogStream): LogIdentity => ({
-  known: Effect.map(knownStream(stream), found => Option.getOrNull(found)?.id ?? null),
+  known: Effect.map(knownStream(stream), info => Option.getOrNull(info)?.id ?? null),
   renew: persist(stream, stream.jetStream.renewId(stream.name))
 })
 
 /** The number of the stream's last message; fails where there is no such stream. */
 export const lastStreamSeq = (stream: LogStream): Effect.Effect<number, LogUnusable> =>
-  Effect.flatMap(knownStream(stream), found =>
-    Option.isSome(found)
-      ? Effect.succeed(found.value.lastSeq)
+  Effect.flatMap(knownStream(stream), info =>
+    Option.isSome(info)
+      ? Effect.succeed(info.value.lastSeq)
       : new LogUnusable({
           chain: stream.chain,
           message:
@@ -157,8 +157,8 @@ export const messageAt = (
   stream: LogStream,
   streamSeq: number
 ): Effect.Effect<StoredMessage, LogBroken | LogUnusable> =>
-  Effect.flatMap(persist(stream, stream.jetStream.message(stream.name, streamSeq)), found =>
-    Option.isSome(found) ? Effect.succeed(found.value) : missing(stream, streamSeq)
+  Effect.flatMap(persist(stream, stream.jetStream.message(stream.name, streamSeq)), stored =>
+    Option.isSome(stored) ? Effect.succeed(stored.value) : missing(stream, streamSeq)
   )
 
 /** A message that is not there, although the stream has gone past its number. */

@@ -16,12 +16,12 @@ export type ReadJoined = (range: SideRange) => Effect.Effect<ReadonlyArray<Event
 /** The place before a seq. */
 const placeBefore = (stream: LogStream, seq: number): Effect.Effect<LogPosition, ReadError> =>
   Effect.gen(function* () {
-    const found = yield* persist(stream, stream.jetStream.stream(stream.name))
-    if (Option.isNone(found)) return yield* broken(stream.chain, 1, "there is no such stream")
+    const info = yield* persist(stream, stream.jetStream.stream(stream.name))
+    if (Option.isNone(info)) return yield* broken(stream.chain, 1, "there is no such stream")
     const segment = yield* segmentAt(stream, seq)
     if (Option.isNone(segment)) {
       const reason = `it ends before event ${seq}`
-      return yield* broken(stream.chain, found.value.lastSeq + 1, reason)
+      return yield* broken(stream.chain, info.value.lastSeq + 1, reason)
     }
     return startOf(segment.value.header)
   })

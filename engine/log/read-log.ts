@@ -119,9 +119,9 @@ export const decoded = (
 /** The segment in a message; null where it is not there, or not whole. */
 const segmentIn = (stream: LogStream, streamSeq: number) =>
   stream.jetStream.message(stream.name, streamSeq).pipe(
-    Effect.map(found => {
-      if (Option.isNone(found)) return null
-      const opened = openSegment(stream, found.value)
+    Effect.map(stored => {
+      if (Option.isNone(stored)) return null
+      const opened = openSegment(stream, stored.value)
       return Result.getOrNull(Result.flatMap(opened, raw => decoded(stream, raw)))
     }),
     Effect.orElseSucceed(() => null)
@@ -139,28 +139,28 @@ const isReplayed = ({ batch }: Segment): boolean => {
  */
 const wholeBefore = Effect.fnUntraced(function* (stream: LogStream, streamSeq: number) {
   let [there, gone] = [0, streamSeq]
-  let found: Segment | null = null
-  for (let step = 1; found === null && gone > 1; step *= 2) {
+  let later: Segment | null = null
+  for (let step = 1; later === null && gone > 1; step *= 2) {
     const at = Math.max(1, streamSeq - step)
-    found = yield* segmentIn(stream, at)
-    if (found === null) gone = at
+    later = yield* segmentIn(stream, at)
+    if (later === null) gone = at
     else there = at
   }
-  while (found !== null && gone - there > 1) {
+  while (later !== null && gone - there > 1) {
     const middle = (there + gone) >> 1
     const segment = yield* segmentIn(stream, middle)
     if (segment === null) gone = middle
-    else [there, found] = [middle, segment]
+    else [there, later] = [middle, segment]
   }
-  return found
+  return later
 })
 
 /** Some segment after a message that can be read; null where none is found in growing steps. */
 const someAfter = Effect.fnUntraced(function* (stream: LogStream, streamSeq: number) {
   const last = yield* Effect.orElseSucceed(lastStreamSeq(stream), () => 0)
   for (let step = 1; streamSeq + step <= last; step *= 2) {
-    const found = yield* segmentIn(stream, streamSeq + step)
-    if (found !== null) return found
+    const segment = yield* segmentIn(stream, streamSeq + step)
+    if (segment !== null) return segment
   }
   return null
 })

@@ -308,13 +308,13 @@ export const finishSplice = Effect.fnUntraced(function* (writer: LogWriter) {
   const { tipHeader, stream, limits } = writer
   if (tipHeader === null || tipHeader.splicing === null) return
   const begun = tipHeader.splicing
-  const found = yield* segmentAt(stream, begun)
-  if (Option.isNone(found) || !beginsWithRollback(found.value.batch)) {
+  const segment = yield* segmentAt(stream, begun)
+  if (Option.isNone(segment) || !beginsWithRollback(segment.value.batch)) {
     return yield* broken(stream.chain, tipHeader.streamSeq, `no Rollback stands at seq ${begun}`)
   }
   const from = tipHeader.lastBlock
   const range: CopyRange = {
-    afterSeq: found.value.batch.columns.Rollback.toSeq.get(0),
+    afterSeq: segment.value.batch.columns.Rollback.toSeq.get(0),
     toSeq: begun - 1,
     fromBlock: from
   }

@@ -57,8 +57,8 @@ const validOf = ({ stream }: ScrubOptions, mark: ScrubMark): Effect.Effect<Scrub
   mark.at.streamSeq === 0
     ? Effect.succeed(NO_MARK)
     : stream.jetStream.message(stream.name, mark.at.streamSeq).pipe(
-        Effect.map(found => {
-          const opened = Option.map(found, message => openSegment(stream, message))
+        Effect.map(stored => {
+          const opened = Option.map(stored, message => openSegment(stream, message))
           if (Option.isNone(opened) || opened.value._tag === "Failure") return NO_MARK
           return opened.value.success.header.hash === mark.at.hash ? mark : NO_MARK
         }),

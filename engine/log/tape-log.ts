@@ -187,8 +187,8 @@ const tailBlocks = Effect.fnUntraced(function* (writer: LogWriter, count: number
 })
 
 const blocksUpTo = Effect.fnUntraced(function* (writer: LogWriter, atMost: number, count: number) {
-  const found = yield* loadBlocks(writer.stream, writer.acknowledged, count, atMost)
-  const blocks = found.sealedTail(count) ?? []
+  const loaded = yield* loadBlocks(writer.stream, writer.acknowledged, count, atMost)
+  const blocks = loaded.sealedTail(count) ?? []
   return blocks.map(({ number, hash, time, lastSeq }) => ({ number, hash, time, seq: lastSeq }))
 })
 

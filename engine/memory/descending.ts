@@ -159,11 +159,11 @@ export class KeptDescending {
 
 /** The places with those that are 1 in `last` behind the others. */
 export const withLast = (places: Uint32Array, last: Uint8Array): Uint32Array => {
-  const found = new Uint32Array(places.length)
+  const ordered = new Uint32Array(places.length)
   let count = 0
-  for (const place of places) if (last[place] !== 1) found[count++] = place
+  for (const place of places) if (last[place] !== 1) ordered[count++] = place
   if (count < places.length) {
-    for (const place of places) if (last[place] === 1) found[count++] = place
+    for (const place of places) if (last[place] === 1) ordered[count++] = place
   }
-  return found
+  return ordered
 }

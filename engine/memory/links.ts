@@ -35,13 +35,13 @@ export class Links {
 
   /** The items of a key, ascending. */
   of(key: number): Uint32Array {
-    const found = new Uint32Array(this.sizes[key] ?? 0)
+    const linked = new Uint32Array(this.sizes[key] ?? 0)
     let place = (this.heads[key] ?? 0) - 1
-    for (let i = found.length - 1; place !== END; i--) {
-      found[i] = this.items[place] as number
+    for (let i = linked.length - 1; place !== END; i--) {
+      linked[i] = this.items[place] as number
       place = this.before[place] as number
     }
-    return found
+    return linked
   }
 
   clear(): void {

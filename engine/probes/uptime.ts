@@ -56,9 +56,9 @@ export class UptimeBook {
     const sum = this.dayOf(from - (from % DAY))
     add(sum, every, probes, answered)
     for (const [chain, counts] of Object.entries(chains)) {
-      const of = sum.chains.get(chain) ?? { measuredS: 0, okS: 0 }
-      add(of, every, counts.probes, counts.ok)
-      sum.chains.set(chain, of)
+      const ofChain = sum.chains.get(chain) ?? { measuredS: 0, okS: 0 }
+      add(ofChain, every, counts.probes, counts.ok)
+      sum.chains.set(chain, ofChain)
     }
   }
 
@@ -82,8 +82,8 @@ export class UptimeBook {
   }
 
   private dayOf(day: number): DaySum {
-    const found = this.days.get(day)
-    if (found !== undefined) return found
+    const before = this.days.get(day)
+    if (before !== undefined) return before
     const made = { day, measuredS: 0, okS: 0, chains: new Map<string, Sum>() }
     this.days.set(day, made)
     if (this.days.size > this.mostDays) this.days.delete(Math.min(...this.days.keys()))

@@ -86,9 +86,9 @@ interface BufferWithTail {
 }
 
 const tailOf = (tails: ReadonlyArray<BufferWithTail>, def: TableDef): Tail<never> => {
-  const found = tails.find(({ tail }) => tail.def.name === def.name)
-  if (found === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
-  return found.tail
+  const kept = tails.find(({ tail }) => tail.def.name === def.name)
+  if (kept === undefined) throw new Error(`no rows of ${def.name} are kept in memory`)
+  return kept.tail
 }
 
 /** A table as a lane of a chain has it: it stores no more of ids than the chain's have. */

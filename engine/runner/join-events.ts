@@ -50,5 +50,5 @@ export const readJoinedIn = (
 ): Effect.Effect<ReadonlyArray<EventBatch>, ReadError> => {
   const ranges = joinedIn(batch, from, to)
   if (ranges.length === 0) return Effect.succeed([])
-  return Effect.map(Effect.forEach(ranges, read), found => found.flat())
+  return Effect.map(Effect.forEach(ranges, read), parts => parts.flat())
 }

@@ -55,9 +55,15 @@ const look = (
 ): Effect.Effect<Looked> =>
   whenStanding(core, wanted, at => {
     const { seq } = at
-    const found = query(foldsContextAt(lane, at), params as never)
+    const settled = query(foldsContextAt(lane, at), params as never)
     const isAhead = seq > core.committed.seq
-    return { at, found, answer: wholeAnswer(seq, found), rollbacks: core.rollbacks, isAhead }
+    return {
+      at,
+      found: settled,
+      answer: wholeAnswer(seq, settled),
+      rollbacks: core.rollbacks,
+      isAhead
+    }
   })
 
 /** What is read as an answer at a position, on tables that `suits` takes; null on others. */

@@ -52,20 +52,20 @@ export const reconcile = (
     const was = core.committed
     if (yield* isConfirmed(core, log)) return null
     const end = yield* log.end
-    const found = yield* confirmed(core, log, end)
+    const common = yield* confirmed(core, log, end)
     // before anything is written: who dies here finds the same again
     if (log.identity !== undefined) yield* log.identity.renew
     const { writer } = core.store
     yield* writer.run("BEGIN TRANSACTION")
-    if (found.seq === 0) yield* clearTables(core.store, core.folds.states)
-    else yield* rollbackTables(core.store, core.folds.states, found)
-    yield* writer.run(`DELETE FROM lane_rollbacks WHERE seq > ${found.seq}`)
+    if (common.seq === 0) yield* clearTables(core.store, core.folds.states)
+    else yield* rollbackTables(core.store, core.folds.states, common)
+    yield* writer.run(`DELETE FROM lane_rollbacks WHERE seq > ${common.seq}`)
     yield* writer.run("COMMIT")
     core.folds.reloaded()
-    core.wentBackTo(found)
+    core.wentBackTo(common)
     return end.seq < was.seq
       ? `the log ends at ${end.seq}, before the tables' ${was.seq}: it was cut, or its tail was lost;
-         tables taken back to ${found.seq} and folded again from there; what is missing comes from
+         tables taken back to ${common.seq} and folded again from there; what is missing comes from
          the chain's source, or from files that are replayed again`.replace(/\s+/g, " ")
-      : `the log differs from the tables after ${found.seq}: tables taken back there and folded again`
+      : `the log differs from the tables after ${common.seq}: tables taken back there and folded again`
   })

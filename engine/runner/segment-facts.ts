@@ -29,9 +29,9 @@ export const mustFollow = (at: number, { header: { firstSeq } }: Segment): void 
 /** The newest commit at or before `seq` whose versions compaction has not merged with later. */
 export const boundaryBefore = (store: Store, seq: number) =>
   Effect.gen(function* () {
-    const found = yield* lastCommit(store.writer, seq)
+    const commit = yield* lastCommit(store.writer, seq)
     const compacted = Number((yield* readMeta(store.writer, "compacted_seq")) ?? 0)
-    return found.seq < compacted ? NO_COMMIT : found
+    return commit.seq < compacted ? NO_COMMIT : commit
   })
 
 /** What it cancels. */

@@ -13,9 +13,9 @@ export const sendVersions = ({ send, folds }: LaneCore, table: SlotTable<never>,
   const wait = all ? 1 : SENT_ROWS
   while (send !== null && versions.count - versions.sent >= wait) {
     const end = Math.min(versions.count, versions.sent + SENT_ROWS)
-    const found = folds.feed.changes(table, end)
+    const changes = folds.feed.changes(table, end)
     versions.sent = end
-    if (found !== null) send({ type: "replica-rows", rows: found.rows }, found.transfer)
+    if (changes !== null) send({ type: "replica-rows", rows: changes.rows }, changes.transfer)
   }
 }
 

@@ -113,9 +113,10 @@ const SIGNATURE = "signature"
 /** Refuses tables that another signature made; notes the signature of new ones. */
 const signed = (writer: Connection, wanted: string, readOnly: boolean) =>
   Effect.gen(function* () {
-    const found = yield* readMeta(writer, SIGNATURE)
-    if (found !== null && found !== wanted) return yield* new OutdatedTables({ found, wanted })
-    if (found === null && !readOnly) yield* writeMeta(writer, SIGNATURE, wanted)
+    const signature = yield* readMeta(writer, SIGNATURE)
+    if (signature !== null && signature !== wanted)
+      return yield* new OutdatedTables({ found: signature, wanted })
+    if (signature === null && !readOnly) yield* writeMeta(writer, SIGNATURE, wanted)
   })
 
 /** Refuses tables that lack rows which are to be kept. */
@@ -124,9 +125,9 @@ const complete = ({ writer, keptFrom, retention }: Store) =>
     Effect.gen(function* () {
       const removed = yield* removedBefore(writer, rows)
       if (removed <= keptFrom[rows]) return
-      const found = `rows from ${new Date(removed * 1000).toISOString().slice(0, 10)} on`
+      const kept = `rows from ${new Date(removed * 1000).toISOString().slice(0, 10)} on`
       const wanted = `${RETENTION_SETTINGS[rows]}=${daysText(retention[rows])}`
-      return yield* new OutdatedTables({ found, wanted })
+      return yield* new OutdatedTables({ found: kept, wanted })
     })
   )
 

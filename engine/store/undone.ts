@@ -25,9 +25,9 @@ export const undoneAfter = (
     `SELECT since_time, commit_seq FROM lane_rollbacks
      WHERE commit_seq > ${from} ORDER BY commit_seq DESC`
   ).pipe(
-    Effect.map(found => {
+    Effect.map(rollbacks => {
       const list: Array<Undone> = []
-      for (const row of found) {
+      for (const row of rollbacks) {
         const since = Number(row["since_time"])
         if (since < (list.at(-1)?.since ?? Number.POSITIVE_INFINITY)) {
           list.push({ since, seq: Number(row["commit_seq"]) })

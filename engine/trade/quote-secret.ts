@@ -61,22 +61,22 @@ export interface SharedSecret {
 
 /** What looks whether others still find the secret in the stream. */
 const readingOf = (secret: Uint8Array): StreamReading => {
-  let found: Uint8Array | null = null
+  let newestSecret: Uint8Array | null = null
   return {
     stream: QUOTES.name,
     ...{ next: 1, longest: 0 },
     take: ({ data }) =>
       Effect.sync(() => {
-        if (data.length === SECRET_BYTES) found = data
+        if (data.length === SECRET_BYTES) newestSecret = data
       }),
     missing: words => Effect.logWarning(`the secret of quotes: ${words}`),
     anew: () => {
-      found = null
+      newestSecret = null
     },
     remedy:
       "Engines on this server refuse swaps of each other's quotes (ROUTE_MISMATCH): restart them, so that " +
       "all have one secret again",
-    agrees: () => found === null || Buffer.from(secret).equals(found)
+    agrees: () => newestSecret === null || Buffer.from(secret).equals(newestSecret)
   }
 }
 

@@ -309,10 +309,10 @@ export class QuoteDesk {
     if (exact === "in" && route.amountIn < sold) return none("too-large")
     // what arrives of an exact purchase of a taxed token is another amount
     if (exact === "out" && order.taxed.length > 0) return none("transfer-tax")
-    const found = foundOf(chain, prices, order, route)
-    if (found === null) return none("too-large")
-    if (found.priceImpact > MOST_IMPACT) return none(lossReason(found))
-    return { ...at, ok: true, lost, ...found }
+    const quoted = foundOf(chain, prices, order, route)
+    if (quoted === null) return none("too-large")
+    if (quoted.priceImpact > MOST_IMPACT) return none(lossReason(quoted))
+    return { ...at, ok: true, lost, ...quoted }
   }
 
   private pricesAt(seq: number): NativePrices {

@@ -82,12 +82,12 @@ const causeOf = ({
   revertData
 }: RpcError): { readonly cause: RevertCause; readonly revert: string } => {
   if (revertData === undefined) return { cause: "unknown", revert: message }
-  const found = decodedError(revertData)
+  const error = decodedError(revertData)
   const refused = {
     cause: "venue-refused",
     revert: `a pool refused: ${revertWords(revertData)}; quote again in some seconds`
   } as const
-  return found === null ? refused : (named(found) ?? refused)
+  return error === null ? refused : (named(error) ?? refused)
 }
 
 /** Whether the taker lacks the input, or has not allowed it: the commonest reasons of all. */

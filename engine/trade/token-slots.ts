@@ -107,10 +107,10 @@ export class SlotFinder {
     return Effect.suspend((): Effect.Effect<TokenSlots, RpcError> => {
       const known = this.known.get(token)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(findSlots(this.node, token, holder, spender), found => {
+      return Effect.map(findSlots(this.node, token, holder, spender), slots => {
         if (this.known.size >= MOST_TOKENS) this.known.clear()
-        this.known.set(token, found)
-        return found
+        this.known.set(token, slots)
+        return slots
       })
     })
   }

@@ -59,18 +59,18 @@ const madeOfPrints = (
     }
     const hasRatio = series.unit === "ratio"
     for (let from = 0; ; ) {
-      const found = yield* view.columns(
+      const columns = yield* view.columns(
         `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)})
          WHERE seq >= ${from} AND ${where ?? true} ORDER BY seq LIMIT ${most}`
       )
-      const prints = printsFound(found, hasRatio)
-      if (found.count < most) {
+      const prints = printsFound(columns, hasRatio)
+      if (columns.count < most) {
         addPrints(buckets, prints, raw)
         return buckets
       }
       // a swap of a token for itself is two prints, which may have been parted
-      const seqs = found.numbers("seq")
-      from = seqs[found.count - 1] as number
+      const seqs = columns.numbers("seq")
+      from = seqs[columns.count - 1] as number
       addPrints(buckets, prints, raw, seqs.indexOf(from))
     }
   })
@@ -156,10 +156,10 @@ export const bucketsIn = (
     const begin = isLong ? yield* oldestIn(view, series, base, window) : window.from
     for (let from = begin; from < window.to; from += stretch) {
       const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
-      const found = yield* view.columns(baseSql(series, base, range, plain))
-      const rows = rowsOf(found, series, plain)
-      const newest = newestOf(found)
-      const t = found.numbers("t")
+      const columns = yield* view.columns(baseSql(series, base, range, plain))
+      const rows = rowsOf(columns, series, plain)
+      const newest = newestOf(columns)
+      const t = columns.numbers("t")
       const odd = newest.filter(row => raw && (rows.counts?.outliers[row] as number) > 0)
       const starts = [...new Set(odd.map(row => t[row] as number))]
       const instead = yield* withOutliers(view, series, base.seconds, starts, most.prints)
@@ -244,12 +244,12 @@ export const closeBefore = (
       if (close !== null) return { t: end, c: close }
     }
     const { minutes } = view.keptFrom
-    const found =
+    const newest =
       (yield* newestPriced(view, series, base, end, raw)) ??
       (frame.base === HOURS.base || minutes === 0
         ? null
         : yield* newestPriced(view, series, series.baseOf(HOURS), minutes, raw))
-    return found === null || found.c === null ? null : { t: found.t, c: found.c }
+    return newest === null || newest.c === null ? null : { t: newest.t, c: newest.c }
   })
 
 /** The buckets of a window, as they were read. */
@@ -283,11 +283,11 @@ const countedWallets = (
   const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
     WHERE wallet_hi IS NOT NULL AND ${drawn}`
   return Effect.map(view.columns(sql), prints => {
-    const found = new Map<number, Wallets>()
+    const byStart = new Map<number, Wallets>()
     for (const [t, { buyers, sellers }] of countWallets(tradersFound(prints), frame)) {
-      found.set(t, { buyers: buyers * every, sellers: sellers * every })
+      byStart.set(t, { buyers: buyers * every, sellers: sellers * every })
     }
-    return found
+    return byStart
   })
 }
 
@@ -314,9 +314,9 @@ export const walletsIn = (
       t,
       name: `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
     }))
-    const found = new Map<number, Wallets>()
+    const byStart = new Map<number, Wallets>()
     const take = (t: number, wallets: Wallets | undefined): void => {
-      if (wallets !== undefined) found.set(t, wallets)
+      if (wallets !== undefined) byStart.set(t, wallets)
     }
     const missing = named.filter(({ name }) => !kept.has(name))
     // before the read, while which others may have what is kept make room
@@ -336,7 +336,7 @@ export const walletsIn = (
       if (kept.size <= MOST_KEPT) break
       kept.delete(oldest)
     }
-    return found
+    return byStart
   })
 
 /** What a swap's hash is made of, and its bucket. */
@@ -354,8 +354,8 @@ export const hashesIn = ({
   if (frame.base !== null) return Effect.succeed(byStart(buckets))
   if (tradesOf(buckets) > MOST_PRINTS) return Effect.succeed(null)
   const sql = `SELECT ${columnNames(hashedTable)} FROM (${series.prints(window)})`
-  return Effect.map(view.columns(sql), found => {
-    const { count, columns: c } = pieceOf(hashedTable, found)
+  return Effect.map(view.columns(sql), columns => {
+    const { count, columns: c } = pieceOf(hashedTable, columns)
     const hashed = new Buckets(frame, series.unit)
     const print = new PrintBucket()
     const hash = new SwapHash()

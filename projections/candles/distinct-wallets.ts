@@ -93,14 +93,14 @@ const countBucket = (
 
 /** Distinct wallets by the start of their bucket; of one that names none nothing. */
 export const countWallets = (traders: Traders, frame: AnyFrame): ReadonlyMap<number, Wallets> => {
-  const found = new Map<number, Wallets>()
+  const byStart = new Map<number, Wallets>()
   let memory = new Int32Array(0)
   for (const [t, prints] of grouped(traders, frame)) {
     const size = 2 ** Math.ceil(Math.log2(prints.length * 2))
     if (memory.length < size) memory = new Int32Array(size)
-    found.set(t, countBucket(traders, prints, memory.subarray(0, size).fill(0)))
+    byStart.set(t, countBucket(traders, prints, memory.subarray(0, size).fill(0)))
   }
-  return found
+  return byStart
 }
 
 /** Who traded in prints that a statement on `WALLET_COLUMNS` has found. */

@@ -120,8 +120,8 @@ const framesOf = (
     if (starts.length === 0) return []
     const first = Math.max(changes.from, Math.min(...starts))
     const window = { from: first, to: Math.max(...starts) + frame.seconds }
-    const found = yield* bucketsIn(view, series, frame, window, { plain: true })
-    const byStart = new Map(candlesOf(found).map(candle => [candle.t, candle]))
+    const buckets = yield* bucketsIn(view, series, frame, window, { plain: true })
+    const byStart = new Map(candlesOf(buckets).map(candle => [candle.t, candle]))
     const about = { type: "candle", channel: "candles", chain: shownChain(view.chain), ...named }
     return changed.map(row => {
       const seq = Number(row["seq"])

@@ -57,19 +57,19 @@ const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): numbe
 const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Places | null => {
   // whoever asks for more than is held is not told after a walk through all of it
   if (recentSince(view) > from) return null
-  const found: Array<number> = []
+  const walked: Array<number> = []
   const whole = recentSwaps(view).walk(token, view.seq, (c, at) => {
     const ts = c.ts[at] as number
-    if (ts >= from && ts < to) found.push(at)
+    if (ts >= from && ts < to) walked.push(at)
     return ts >= from
   })
   if (!whole) return null
   const c = recentColumns(view)
-  const places = new Uint32Array(found.length * 2)
+  const places = new Uint32Array(walked.length * 2)
   const sides = new Uint8Array(places.length)
   let count = 0
-  for (let i = found.length - 1; i >= 0; i--) {
-    const at = found[i] as number
+  for (let i = walked.length - 1; i >= 0; i--) {
+    const at = walked[i] as number
     // of a swap of a token for itself the first side comes first
     for (const side of [0, 1] as const) {
       if ((side === 0 ? c.token0 : c.token1)[at] !== token) continue
@@ -81,9 +81,9 @@ const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Pl
 }
 
 const valuesAt = (values: ArrayLike<number>, places: Uint32Array): Float64Array => {
-  const found = new Float64Array(places.length)
-  for (let i = 0; i < places.length; i++) found[i] = values[places[i] as number] as number
-  return found
+  const picked = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) picked[i] = values[places[i] as number] as number
+  return picked
 }
 
 /** 1 where the trader of a print bought its token. */
@@ -95,9 +95,9 @@ const buysAt = ({ c, places, sides }: Places): Float64Array => {
 
 /** The newest prints of a token in a window; null where memory does not hold them all. */
 export const recentPrints = (view: FoldsView, token: number, time: Stretch): Prints | null => {
-  const found = recentPlaces(view, token, time)
-  if (found === null) return null
-  const { c, places, sides } = found
+  const recent = recentPlaces(view, token, time)
+  if (recent === null) return null
+  const { c, places, sides } = recent
   const scale = view.output(tokens).scale(token)
   const flags = valuesAt(c.flags, places)
   const dollars = new Float64Array(places.length)
@@ -107,16 +107,16 @@ export const recentPrints = (view: FoldsView, token: number, time: Stretch): Pri
     dollars[i] = dollarsOf(c, places[i] as number, side, scale)
   }
   const [ts, usd] = [valuesAt(c.ts, places), valuesAt(c.usd, places)]
-  return { ts, buy: buysAt(found), flags, usd, dollars, ratio: null }
+  return { ts, buy: buysAt(recent), flags, usd, dollars, ratio: null }
 }
 
 /** Who traded in them. */
 export const recentTraders = (view: FoldsView, token: number, time: Stretch): Traders | null => {
-  const found = recentPlaces(view, token, time)
-  if (found === null) return null
-  const { c, places } = found
+  const recent = recentPlaces(view, token, time)
+  if (recent === null) return null
+  const { c, places } = recent
   const wallets = { wallets: wordsOf(c.wallet), stride: ID_BYTES / 4, places }
-  return { ts: valuesAt(c.ts, places), buy: buysAt(found), ...wallets }
+  return { ts: valuesAt(c.ts, places), buy: buysAt(recent), ...wallets }
 }
 
 /**

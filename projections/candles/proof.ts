@@ -54,16 +54,16 @@ const swapsOf = (view: RowsView, subject: Subject, page: ReadonlyArray<Row>) =>
     const rows = yield* tapeRows(view, seqsOf(page))
     const bySeq = new Map(rows.map(row => [Number(row["seq"]), row]))
     const isDollars = subject.series.unit === "dollars"
-    return page.map(found => {
+    return page.map(shown => {
       const { outlier: _, ...print } = printOf(
         view,
         subject.token,
-        bySeq.get(Number(found["seq"])) as Row
+        bySeq.get(Number(shown["seq"])) as Row
       )
-      const reason = reasonOf(found, isDollars)
+      const reason = reasonOf(shown, isDollars)
       return {
         ...print,
-        ...(isDollars ? {} : { priceQuote: numberOf(found, "price") }),
+        ...(isDollars ? {} : { priceQuote: numberOf(shown, "price") }),
         counted: reason === null,
         reason
       }
@@ -93,9 +93,9 @@ export const candleProof = rowsQuery("candleProof", (view, params: ProofParams) 
     if (subject.pair === null) yield* refuseUntraded(view, subject.token, subject.address)
     const from = bucketStart(frame, params.t)
     const time = { from, to: from + frame.seconds }
-    const found = yield* pageOf(view, subject, time, params)
+    const rows = yield* pageOf(view, subject, time, params)
     const { limit } = params
-    const page = found.slice(0, limit)
+    const page = rows.slice(0, limit)
     const last = page[page.length - 1]
     const coverage = ofKept(view.keptFrom.raw, yield* readCoverage(view, from))
     const final = yield* finalTime(view)
@@ -111,7 +111,7 @@ export const candleProof = rowsQuery("candleProof", (view, params: ProofParams) 
       unknown: unknownIn(coverage, { from, to: Math.min(time.to, view.blockTime + 1) }),
       swaps: yield* swapsOf(view, subject, page),
       nextAfter:
-        found.length > limit && last !== undefined ? `${last["block"]}:${last["log_index"]}` : null
+        rows.length > limit && last !== undefined ? `${last["block"]}:${last["log_index"]}` : null
     }
   })
 )

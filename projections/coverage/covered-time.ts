@@ -41,8 +41,8 @@ const known = new WeakMap<Coverage, { readonly seq: number; readonly said: SaidM
 const readSaid = (view: RowsView) =>
   Effect.gen(function* () {
     const lane = view.output(coverageOutput)
-    const found = known.get(lane)
-    if (found?.seq === view.seq) return found.said
+    const before = known.get(lane)
+    if (before?.seq === view.seq) return before.said
     const begun = yield* view.columns(`SELECT block, ts FROM (${versions(logStartTable, "true")})`)
     const { count, numbers } = yield* view.columns(
       `SELECT open, from_block, to_block FROM (${versions(gapsTable, "true")}) ORDER BY slot`

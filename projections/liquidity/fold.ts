@@ -111,12 +111,12 @@ export class LiquidityFold {
     const c = batch.columns.ReserveChanged
     const raw = c.amount.toNumber(row)
     const token = token0[t] as number
-    const of = (place: number): boolean =>
+    const isHere = (place: number): boolean =>
       token !== NONE && this.pools.tokenAt(pool[t] as number, place) === token
     return {
       change: isRemoval(raw, usdMicro[t] as number, amount0[t] as number) ? "remove" : "add",
       ...{ owner: c.owner.get(row), lower: NULL_I32, upper: NULL_I32, liquidity: Number.NaN },
-      place: of(0) ? 0 : of(1) ? 1 : 2
+      place: isHere(0) ? 0 : isHere(1) ? 1 : 2
     }
   }
 
@@ -178,18 +178,18 @@ export class LiquidityFold {
     }
     const parts = change === "rebalance" ? ([sums.add, sums.remove] as const) : [sums[change]]
     /** the sums that a value of this sign goes into */
-    const of = (value: number) => (value < 0 ? parts.at(-1) : parts[0]) as (typeof parts)[0]
+    const partOf = (value: number) => (value < 0 ? parts.at(-1) : parts[0]) as (typeof parts)[0]
     for (const { times } of parts) add(times, 1)
     const [first, second] = [changes.amount0[t] as number, changes.amount1[t] as number]
     const usd = changes.usdMicro[t] as number
     if (Number.isNaN(first) || Number.isNaN(second)) add(c.untold, 1)
     else if (place < 2) {
-      const { of0, of1 } = of(first)
+      const { of0, of1 } = partOf(first)
       add(place === 0 ? of0 : of1, Math.abs(first))
-      if (place === 0) add(of(second).of1, Math.abs(second))
+      if (place === 0) add(partOf(second).of1, Math.abs(second))
     }
     if (Number.isNaN(usd)) add(c.unpriced, 1)
-    else add(of(usd).usd, Math.abs(usd))
+    else add(partOf(usd).usd, Math.abs(usd))
     if (Number.isNaN(liquidity)) return
     if (Number.isNaN(c.liquidity[slot] as number)) c.liquidity[slot] = 0
     add(c.liquidity, change === "remove" ? -liquidity : liquidity)

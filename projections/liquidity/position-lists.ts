@@ -62,8 +62,8 @@ export class KeptLists implements PositionLists {
   /** A slot that came back to a list stands in it twice. */
   private those(slots: Uint32Array, isOne: (slot: number) => boolean): ReadonlyArray<number> {
     const { count } = this.table
-    const found = new Set<number>()
-    for (const slot of slots) if (slot < count && isOne(slot)) found.add(slot)
-    return [...found].sort((a, b) => a - b)
+    const matching = new Set<number>()
+    for (const slot of slots) if (slot < count && isOne(slot)) matching.add(slot)
+    return [...matching].sort((a, b) => a - b)
   }
 }

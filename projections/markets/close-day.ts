@@ -48,23 +48,23 @@ export const sumDay = (
 ): ReadonlyMap<number, MarketDay> => {
   // the 24 hours hold all of the day, of one wallet at least
   const { known, known_usd } = fold.ofMarkets.sumsSince(fold.since).columns
-  const found = new Map<number, MarketDay>()
+  const days = new Map<number, MarketDay>()
   const asked = new Uint8Array(fold.index.markets.count)
   for (let market = 0; market < asked.length; market++) {
     if (!judge(known[market] ?? 0, known_usd[market] ?? 0, 1)) continue
     const sum = sumSince(fold, market, day)
     if (!judge(sum.known, sum.known_usd, sum.makers)) continue
     asked[market] = 1
-    found.set(market, sum)
+    days.set(market, sum)
   }
-  if (found.size === 0) return found
+  if (days.size === 0) return days
   const makers = fold.marketMakers.countSince(asked, day)
-  for (const [market, sum] of found) {
+  for (const [market, sum] of days) {
     const counted = makers[market] as number
-    if (judge(sum.known, sum.known_usd, counted)) found.set(market, { ...sum, makers: counted })
-    else found.delete(market)
+    if (judge(sum.known, sum.known_usd, counted)) days.set(market, { ...sum, makers: counted })
+    else days.delete(market)
   }
-  return found
+  return days
 }
 
 /**

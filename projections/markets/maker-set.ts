@@ -93,10 +93,10 @@ export class MakerSet {
     const { market, bought0_ts, bought1_ts } = this.table.columns
     const makers = new Uint32Array(asked.length)
     for (let slot = 0; slot < this.table.count; slot++) {
-      const of = market[slot] as number
-      if (asked[of] !== 1) continue
+      const marketId = market[slot] as number
+      if (asked[marketId] !== 1) continue
       if ((bought0_ts[slot] as number) < since && (bought1_ts[slot] as number) < since) continue
-      makers[of] = (makers[of] as number) + 1
+      makers[marketId] = (makers[marketId] as number) + 1
     }
     return makers
   }

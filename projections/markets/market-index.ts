@@ -30,8 +30,8 @@ export class MarketIndex {
   of(pool: number, token0: number, token1: number, venue: string | null, ts: number): number {
     const known = pool < this.newest.length ? (this.newest[pool] as number) : NONE
     if (known !== NONE && this.isOf(known, token0, token1)) return known
-    const found = this.byPool.of(pool).find(market => this.isOf(market, token0, token1))
-    const market = found ?? this.make(pool, token0, token1, venue, ts)
+    const listed = this.byPool.of(pool).find(market => this.isOf(market, token0, token1))
+    const market = listed ?? this.make(pool, token0, token1, venue, ts)
     this.newest[pool] = market
     return market
   }

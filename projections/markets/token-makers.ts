@@ -137,10 +137,10 @@ export class TokenMakers {
 
   /** The pairs of a token, and some of it that are over. */
   of(token: number): ReadonlyArray<TokenMaker> {
-    const found: Array<TokenMaker> = []
+    const makers: Array<TokenMaker> = []
     let place = (this.heads[token] ?? NOTHING) - 1
-    for (; place >= 0; place = (this.before[place] as number) - 1) found.push(this.at(place))
-    return found
+    for (; place >= 0; place = (this.before[place] as number) - 1) makers.push(this.at(place))
+    return makers
   }
 
   /** How many wallets bought, sold, or did either of a token since each of some seconds. */

@@ -122,7 +122,7 @@ export class PoolIndex {
   /** What `TokenPools` says of a token. */
   counts(token: number): TokenPools {
     this.update()
-    const of = (shape: Shape): number => this.shapes.get(shape)?.[token] ?? 0
+    const countOf = (shape: Shape): number => this.shapes.get(shape)?.[token] ?? 0
     const list = (this.venues[token] ?? []).toSorted((a, b) => a.first - b.first)
     const byDex: { [venue: string]: number } = {}
     let routable = false
@@ -130,6 +130,6 @@ export class PoolIndex {
       byDex[venue] = count
       routable ||= this.listed.has(venue)
     }
-    return { pools: { v2: of("v2"), v3: of("v3"), v4: of("v4"), byDex }, routable }
+    return { pools: { v2: countOf("v2"), v3: countOf("v3"), v4: countOf("v4"), byDex }, routable }
   }
 }

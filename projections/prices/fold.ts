@@ -94,8 +94,8 @@ const feesCollected: Take = (books, batch, event, row) => {
   const [amount0, amount1] = [c.amount0.toNumber(row), c.amount1.toNumber(row)]
   const pool = knownSlot(books, batch, c.pool.values[row] as number)
   if (pool >= 0) collected(books, pool, amount0, amount1)
-  const of = books.pools.find(batch, c.pool.values[row] as number)
-  addChange(books, event, CHANGE.fees, of, amount0, amount1)
+  const poolSlot = books.pools.find(batch, c.pool.values[row] as number)
+  addChange(books, event, CHANGE.fees, poolSlot, amount0, amount1)
 }
 
 /** Applies a token's decimals from this event on, and prices the prints that waited for them. */

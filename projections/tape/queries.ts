@@ -118,7 +118,7 @@ export const chainTrades = memoryQuery("chainTrades", (view, params: ChainTrades
         seq: upTo,
         among
       }),
-      found => tradesPage(tables, params, token, found)
+      seqs => tradesPage(tables, params, token, seqs)
     )
   const unknown = heldUnknownOfTape(view)
   if (unknown !== null) {

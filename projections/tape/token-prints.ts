@@ -129,15 +129,15 @@ export const pageOfPrints = (
     const { where, limit, offset, seq } = rest
     if (limit === 0) return known
     const cut = `ORDER BY seq DESC LIMIT ${limit} OFFSET ${offset}`
-    let found: ReadonlyArray<Row> = []
+    let older: ReadonlyArray<Row> = []
     // a whole page among the newest prints is the page, whatever lies before them
     for (const stretch of stretchesOf(rest)) {
       const newest = Number.isFinite(stretch) ? ` AND seq > ${seq - stretch}` : ""
-      found = yield* context.rows(`${versions(printsTable, `${where}${newest}`, AS_TAPE)} ${cut}`)
-      if (found.length === limit) break
+      older = yield* context.rows(`${versions(printsTable, `${where}${newest}`, AS_TAPE)} ${cut}`)
+      if (older.length === limit) break
     }
-    const rows = [...known, ...(yield* tapeRowsOf(context, found))]
+    const rows = [...known, ...(yield* tapeRowsOf(context, older))]
     // twins took two places and are one row
-    const isCut = offset === 0 && found.length === limit && rows.length < wanted.limit
+    const isCut = offset === 0 && older.length === limit && rows.length < wanted.limit
     return isCut ? yield* pageOfPrints(context, { ...wanted, held: rows }) : rows
   })

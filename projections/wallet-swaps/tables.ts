@@ -32,6 +32,6 @@ export const walletSwapsTable = table({
 
 /** Rows of a wallet in the index, as a table expression. */
 export const walletRows = (wallet: string, where: string): string => {
-  const of = `${accountEquals("wallet", wallet)} AND ${where}`
-  return `(${versions(walletSwapsTable, of)})`
+  const condition = `${accountEquals("wallet", wallet)} AND ${where}`
+  return `(${versions(walletSwapsTable, condition)})`
 }

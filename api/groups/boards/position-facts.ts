@@ -9,10 +9,10 @@ import { windowOf } from "./window-of.ts"
 export const tradedIn = once(context => {
   const { trades } = windowOf(context).ofTokens.columns
   const count = context.output(tokens).count()
-  const found = new Uint32Array(count)
+  const traded = new Uint32Array(count)
   let size = 0
-  for (let token = 0; token < count; token++) if ((trades[token] ?? 0) > 0) found[size++] = token
-  return found.slice(0, size)
+  for (let token = 0; token < count; token++) if ((trades[token] ?? 0) > 0) traded[size++] = token
+  return traded.slice(0, size)
 })
 
 /** The tokens that traded in the window, those with most volume first, then the first seen. */

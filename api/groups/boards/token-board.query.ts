@@ -35,10 +35,10 @@ const keyOf = (view: TokenView, sort: BoardSort): ((token: number) => number) =>
 
 /** Those of some tokens that `shown` is 1 for, in their order. */
 const those = (tokens: Uint32Array, shown: Uint8Array): Uint32Array => {
-  const found = new Uint32Array(tokens.length)
+  const kept = new Uint32Array(tokens.length)
   let size = 0
-  for (const token of tokens) if (shown[token] === 1) found[size++] = token
-  return found.slice(0, size)
+  for (const token of tokens) if (shown[token] === 1) kept[size++] = token
+  return kept.slice(0, size)
 }
 
 /** The tokens of a board in its order: flagged ones last, of equal ones the first seen first. */

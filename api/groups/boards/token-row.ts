@@ -73,8 +73,8 @@ class TokenFacts {
   }
 
   private known(addresses: ReadonlyArray<string>): ReadonlySet<number> {
-    const found = addresses.map(address => this.tokens.find(idBytes(address)))
-    return new Set(found.filter(token => token >= 0))
+    const ids = addresses.map(address => this.tokens.find(idBytes(address)))
+    return new Set(ids.filter(token => token >= 0))
   }
 
   get chainId(): number {
@@ -109,9 +109,9 @@ const facts = new WeakMap<Tokens, TokenFacts>()
 
 /** What is kept of the tokens of a lane between questions. */
 export const factsOf = ({ chain, output }: FoldsView): TokenFacts => {
-  const of = output(tokens)
-  const known = facts.get(of) ?? new TokenFacts(chain, of)
-  facts.set(of, known)
+  const tokenData = output(tokens)
+  const known = facts.get(tokenData) ?? new TokenFacts(chain, tokenData)
+  facts.set(tokenData, known)
   return known
 }
 

@@ -24,7 +24,7 @@ const todayOf = ({ blockTime }: FoldsView): number => blockTime - (blockTime % D
 /** Swaps and distinct tokens of the window by venue and in all; those of suspect markets apart. */
 const sumMarkets = (fold: Markets, window: Window, rules: RuleSet) => {
   const { columns, count } = fold.index.markets
-  const { columns: of, count: listings } = fold.index.listings
+  const { columns: marketTokens, count: listings } = fold.index.listings
   const venues = new Map<number, Sum>()
   const tokens = new Map<number, number>()
   const excluded = { trades: 0, usd: 0, markets: 0 }
@@ -47,7 +47,7 @@ const sumMarkets = (fold: Markets, window: Window, rules: RuleSet) => {
       if (listing === NONE || isListed[listing] === 1) continue
       isListed[listing] = 1
       tokens.set(venue, (tokens.get(venue) ?? 0) + 1)
-      const token = of.token[listing] as number
+      const token = marketTokens.token[listing] as number
       if (isCounted[token] === 0) all++
       isCounted[token] = 1
     }
@@ -76,19 +76,23 @@ const totalsOf = once(view => {
 const suspectDaysOf = once(view => {
   const fold = view.output(markets)
   const rules = rulesOf(view.chain)
-  const found: Array<{ readonly market: number; readonly day: number } & Sum> = []
+  const suspects: Array<{ readonly market: number; readonly day: number } & Sum> = []
   const { odd, day } = fold.days
   const c = odd.table.columns
   for (const slot of odd.slots()) {
     const [known, knownUsd] = [c.known[slot] as number, c.known_usd[slot] as number]
     if (!isWashed(known, knownUsd, c.makers[slot] as number, rules)) continue
-    found.push({ market: c.market[slot] as number, day: c.day[slot] as number, ...sumAt(c, slot) })
+    suspects.push({
+      market: c.market[slot] as number,
+      day: c.day[slot] as number,
+      ...sumAt(c, slot)
+    })
   }
-  if (day <= 0) return found
+  if (day <= 0) return suspects
   const isOut = (known: number, knownUsd: number, makers: number) =>
     isWashed(known, knownUsd, makers, rules)
-  for (const [market, sum] of sumDay(fold, day, isOut)) found.push({ market, day, ...sum })
-  return found
+  for (const [market, sum] of sumDay(fold, day, isOut)) suspects.push({ market, day, ...sum })
+  return suspects
 })
 
 /** The days from `since` on, oldest first. */
@@ -118,11 +122,11 @@ const daily = (view: FoldsView, since: number) => {
 /** Distinct wallets of the newest block's UTC day and of the one before. */
 const walletDays = (fold: Markets, today: number) => {
   const c = fold.days.chain.table.columns
-  const of = (day: number): number | null => {
+  const walletsOn = (day: number): number | null => {
     const slot = fold.days.chain.find(0, day)
     return slot < 0 ? 0 : knownWallets(c.trades[slot] as number, c.wallets[slot] as number)
   }
-  return { day: today, today: of(today), yesterday: of(today - DAY) }
+  return { day: today, today: walletsOn(today), yesterday: walletsOn(today - DAY) }
 }
 
 /** Start of the hour of the oldest swap; null where there is none. */

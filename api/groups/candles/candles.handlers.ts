@@ -81,9 +81,9 @@ export const CandlesHandlers = HttpApiBuilder.group(
       request: (of: Of, query: Q) => QueryRequest
     ) {
       const lane = yield* servedLane(lanes, query.chain)
-      const of = yield* subjectIn(lane, query)
-      const response = laneResponse(version, lane, request(of, query))
-      return yield* of.token === null ? response : naming(response, lanes, lane, of.token)
+      const subject = yield* subjectIn(lane, query)
+      const response = laneResponse(version, lane, request(subject, query))
+      return yield* subject.token === null ? response : naming(response, lanes, lane, subject.token)
     })
     return handlers
       .handle("getCandles", ({ query }) => answered(ask(query, candlesRequest)))

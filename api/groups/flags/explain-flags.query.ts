@@ -70,30 +70,30 @@ const judgedMarkets = (
   const known = context.output(pools)
   const { pool, token0, token1 } = fold.index.markets.columns
   const { trades } = context.output(tapeOutput).activity()
-  const found = [...fold.index.ofToken(token)].flatMap(market => {
+  const judged = [...fold.index.ofToken(token)].flatMap(market => {
     const rule = ruleOfMarket(view.window, market, rules)
     if (rule === null) return []
-    const of = pool[market] as number
+    const poolId = pool[market] as number
     const [first, second] = [token0[market] as number, token1[market] as number]
     return {
       about: {
         flag: "suspect",
         of: "market",
-        pool: known.idText(of),
-        dex: known.columns().venue[of] ?? null,
+        pool: known.idText(poolId),
+        dex: known.columns().venue[poolId] ?? null,
         token0: sideOf(view, first),
         token1: sideOf(view, second)
       },
       rule,
       traded: tradedIn(view.window.ofMarkets, market),
       token: rarer(first, second, trades),
-      where: `pool = ${of}`,
-      swaps: isShared(fold, of)
+      where: `pool = ${poolId}`,
+      swaps: isShared(fold, poolId)
         ? `${isToken("token0", first)} AND ${isToken("token1", second)}`
         : null
     }
   })
-  return found.toSorted((a, b) => b.traded.known - a.traded.known)
+  return judged.toSorted((a, b) => b.traded.known - a.traded.known)
 }
 
 /** Whether a pool has several markets, as one of more than two tokens has. */
@@ -118,12 +118,12 @@ const judgedToken = (view: TokenView, token: number): ReadonlyArray<Judged> => {
 
 /** The token's prints of the window that a rule judged, as a table expression. */
 const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): string => {
-  const of = `token = ${token} AND ts >= ${since} AND wallet_hi IS NOT NULL AND ${where}`
+  const condition = `token = ${token} AND ts >= ${since} AND wallet_hi IS NOT NULL AND ${where}`
   const pair =
     swaps === null
       ? ""
       : `AND seq IN (SELECT seq FROM ${tapeTable.name} WHERE ts >= ${since} AND ${swaps})`
-  return `(${versions(printsTable, `${of} ${pair}`)})`
+  return `(${versions(printsTable, `${condition} ${pair}`)})`
 }
 
 const WALLET = readNames(printsTable, "wallet")

@@ -68,7 +68,7 @@ export const HoldersHandlers = HttpApiBuilder.group(
         )
       }
       return yield* naming(response, lanes, lane, token).pipe(
-        Effect.map(found => whileAlso(found, isPresent)),
+        Effect.map(answer => whileAlso(answer, isPresent)),
         Effect.catchIf(
           ({ code }) => code === "HOLDERS_PENDING",
           () => Effect.flatMap(desk.pin(lane, token, caller), Effect.fail)

@@ -114,8 +114,8 @@ export class PinDeskState {
   }
 
   private askedOf({ config }: Lane): Asked {
-    const found = this.asked.get(config.key)
-    if (found !== undefined) return found
+    const before = this.asked.get(config.key)
+    if (before !== undefined) return before
     const made: Asked = { tokens: new Set(), times: [] }
     this.asked.set(config.key, made)
     return made

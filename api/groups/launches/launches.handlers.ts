@@ -18,20 +18,20 @@ export const LaunchesHandlers = HttpApiBuilder.group(
     const lanes = yield* Lanes
     const { version } = yield* EngineInfo
 
-    const of = (lane: Effect.Effect<Lane, Refusal>) => ({
+    const routesOf = (lane: Effect.Effect<Lane, Refusal>) => ({
       graduated: ({ limit, cursor }: GraduatedQuery) => {
         const page = { limit: limit ?? LAUNCHES_LIMIT, cursor: cursor ?? null }
         const request = ask(graduated, page)
-        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+        return answered(Effect.flatMap(lane, opened => laneResponse(version, opened, request)))
       },
       launchers: ({ sort, limit, offset }: LaunchersQuery) => {
         const page = { limit: limit ?? LAUNCHES_LIMIT, offset: offset ?? 0 }
         const request = ask(launchers, { sort: sort ?? "launches", ...page })
-        return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+        return answered(Effect.flatMap(lane, opened => laneResponse(version, opened, request)))
       }
     })
-    const arc = of(ownLane(lanes, "arc"))
-    const rh = of(ownLane(lanes, "rh"))
+    const arc = routesOf(ownLane(lanes, "arc"))
+    const rh = routesOf(ownLane(lanes, "rh"))
 
     return handlers
       .handle("arcGraduated", ({ query }) => arc.graduated(query))

@@ -48,29 +48,29 @@ const eventRow = (view: RowsView, row: Row) => {
 /** The rows that are asked for; those of a pool or a token that nobody knows are none. */
 const whereOf = (view: RowsView, params: LiquidityEventsParams): string => {
   const { pool, wallet, token } = params
-  const of = token === null ? 0 : view.output(tokens).find(idBytes(token))
+  const tokenId = token === null ? 0 : view.output(tokens).find(idBytes(token))
   return [
     "true",
     ...(pool === null ? [] : [`pool = ${view.output(pools).withId(idBytes(pool))}`]),
     ...(wallet === null ? [] : [accountEquals("owner", wallet)]),
-    ...(token === null ? [] : [`(token0 = ${of} OR token1 = ${of})`])
+    ...(token === null ? [] : [`(token0 = ${tokenId} OR token1 = ${tokenId})`])
   ].join(" AND ")
 }
 
 export const liquidityEvents = rowsQuery("liquidityEvents", (view, params: LiquidityEventsParams) =>
   Effect.gen(function* () {
     const { limit } = params
-    const found = yield* view.rows(
+    const fetched = yield* view.rows(
       `SELECT * FROM ${liquidityEventsTable.name}
          WHERE ${whereOf(view, params)} ${beforeSql(cursorOf(params))}
          ORDER BY seq DESC LIMIT ${limit + 1}`
     )
-    const rows = found.slice(0, limit)
+    const rows = fetched.slice(0, limit)
     const last = rows.at(-1)
     return {
       chain: shownChain(view.chain),
       events: rows.map(row => eventRow(view, row)),
-      nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
+      nextBefore: fetched.length > limit && last !== undefined ? cursorText(last) : null,
       unknown: yield* readUnknownOfTape(view),
       updatedAt: updatedAt(view)
     }

@@ -86,12 +86,12 @@ const changesSql = (shown: ReadonlyArray<number>, since: number): string =>
    GROUP BY pool, change`
 
 const changesOf = (rows: ReadonlyArray<Row>, pool: number) => {
-  const of = (change: (typeof CHANGES)[number]) =>
+  const rowOf = (change: (typeof CHANGES)[number]) =>
     rows.find(
       row => Number(row["pool"]) === pool && Number(row["change"]) === CHANGES.indexOf(change)
     ) ?? {}
   const at = (row: Row, column: string): number => Number(row[column] ?? 0)
-  const [add, remove] = [of("add"), of("remove")]
+  const [add, remove] = [rowOf("add"), rowOf("remove")]
   return {
     adds24h: at(add, "changes"),
     removes24h: at(remove, "changes"),

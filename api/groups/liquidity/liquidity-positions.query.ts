@@ -47,11 +47,11 @@ const EMPTY: ReadonlyArray<number> = []
 /** The slots of a pool's positions, a wallet's, or of both; those that nobody knows are none. */
 const slotsOf = (view: FoldsView, pool: string | null, wallet: string | null) => {
   const { lists, positions } = view.output(liquidityOutput)
-  const of = pool === null ? -1 : view.output(pools).withId(idBytes(pool))
-  if (wallet === null) return of < 0 ? EMPTY : lists.ofPool(of)
+  const poolId = pool === null ? -1 : view.output(pools).withId(idBytes(pool))
+  if (wallet === null) return poolId < 0 ? EMPTY : lists.ofPool(poolId)
   const owner = lists.owners.find(idBytes(wallet), 0)
   const own = owner < 0 ? EMPTY : lists.ofOwner(owner)
-  return pool === null ? own : own.filter(slot => positions.columns.pool[slot] === of)
+  return pool === null ? own : own.filter(slot => positions.columns.pool[slot] === poolId)
 }
 
 /** All positions by dollars added, of equal ones the older slot first; once a position. */
@@ -75,12 +75,12 @@ const shownOf = (view: FoldsView, { pool, wallet, offset, limit }: PositionsPara
     return { total: all.length, slots: [...all.subarray(offset, end)] }
   }
   const { added_usd } = view.output(liquidityOutput).positions.columns
-  const found = slotsOf(view, pool, wallet)
-  const first = topOf(found, end, (a, b) => {
+  const slots = slotsOf(view, pool, wallet)
+  const first = topOf(slots, end, (a, b) => {
     const byUsd = (added_usd[b] as number) - (added_usd[a] as number)
     return byUsd || a - b
   })
-  return { total: found.length, slots: first.slice(offset) }
+  return { total: slots.length, slots: first.slice(offset) }
 }
 
 export type PositionsParams = {

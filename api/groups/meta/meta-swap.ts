@@ -64,14 +64,15 @@ const tryOwn = (node: ChainNode | null, swap: Swap) =>
 /** The router's own transaction of a quote; fails where the quote is another's, or it fails. */
 const own = (quote: MetaQuote, site: TradeSite, { taker, recipient }: Whose) =>
   Effect.gen(function* () {
-    const { provider, quote: of } = quote
-    if (provider !== OWN || of === null) {
+    const { provider, quote: ownQuote } = quote
+    if (provider !== OWN || ownQuote === null) {
       const earlier = quote.passedOver.find(passed => passed.provider === OWN)
       return yield* passOver(earlier?.reason ?? "no-route", earlier?.message ?? "it had no route")
     }
-    if (of.noRouteReason !== undefined) return yield* passOver("no-route", of.noRouteReason)
+    if (ownQuote.noRouteReason !== undefined)
+      return yield* passOver("no-route", ownQuote.noRouteReason)
     const swap = yield* Effect.mapError(
-      swapOf(of, site, { taker, recipient, permit2: undefined }),
+      swapOf(ownQuote, site, { taker, recipient, permit2: undefined }),
       ({ message }) => passOver("no-router-contract", message)
     )
     return { swap, simulation: yield* tryOwn(site.node, swap) }

@@ -161,10 +161,10 @@ export const chainPrints = memoryQuery("chainPrints", (context, params: ChainPri
   const count = params.limit
   const min = params.min === null ? 0n : microDollars(params.min)
   const view = new TokenView(context, windowOf(context))
-  const found = heldPage(context, cursor, count, Number(min))
-  if (found !== null) {
+  const held = heldPage(context, cursor, count, Number(min))
+  if (held !== null) {
     const present = flagsBy(view, token => view.isWash(token))
-    const page = pageOf(context, found, present)
+    const page = pageOf(context, held, present)
     return withUnknownOfTape(context, page)
   }
   const flags = keptFlags(view)

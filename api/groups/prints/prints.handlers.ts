@@ -20,7 +20,7 @@ export const PrintsHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
     const prints = (lane: Effect.Effect<Lane, Refusal>, query: PrintsQuery) => {
       const request = ask(chainPrints, { ...pageParams(query), min: query.min ?? null })
-      return answered(Effect.flatMap(lane, found => laneResponse(version, found, request)))
+      return answered(Effect.flatMap(lane, opened => laneResponse(version, opened, request)))
     }
     return handlers
       .handle("arcPrints", ({ query }) => prints(ownLane(lanes, "arc"), query))

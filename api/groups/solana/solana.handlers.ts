@@ -28,23 +28,23 @@ export const SolanaHandlers = HttpApiBuilder.group(
     const clock = yield* Clock.Clock
     const lane: Effect.Effect<Lane, Refusal> = ownLane(lanes, "solana")
 
-    const overview = Effect.flatMap(lane, found =>
-      Effect.map(laneResponse(version, found, ask(solanaOverview, {})), response =>
+    const overview = Effect.flatMap(lane, solanaLane =>
+      Effect.map(laneResponse(version, solanaLane, ask(solanaOverview, {})), response =>
         keptFor(response, OVERVIEW_SECONDS)
       )
     )
-    const status = Effect.flatMap(lane, found =>
-      statusResponse(found, {
-        isPublic: lanes.isPublic(found),
+    const status = Effect.flatMap(lane, solanaLane =>
+      statusResponse(solanaLane, {
+        isPublic: lanes.isPublic(solanaLane),
         startedAtMs,
         nowSeconds: clock.currentTimeMillisUnsafe() / 1000
       })
     )
     const candles = Effect.fnUntraced(function* (address: string, query: CandlesOfToken) {
-      const found = yield* lane
-      const token = yield* tokenOn(found, address)
+      const opened = yield* lane
+      const token = yield* tokenOn(opened, address)
       const request = candlesRequest({ token, pool: null }, query)
-      return yield* naming(laneResponse(version, found, request), lanes, found, token)
+      return yield* naming(laneResponse(version, opened, request), lanes, opened, token)
     })
 
     return handlers
@@ -52,8 +52,8 @@ export const SolanaHandlers = HttpApiBuilder.group(
       .handle("solanaStatus", () => answered(status))
       .handle("solanaSearch", ({ query: { q, limit = SEARCH_LIMIT } }) =>
         answered(
-          Effect.flatMap(lane, found =>
-            laneResponse(version, found, ask(tokenSearch, { q, limit }))
+          Effect.flatMap(lane, solanaLane =>
+            laneResponse(version, solanaLane, ask(tokenSearch, { q, limit }))
           )
         )
       )

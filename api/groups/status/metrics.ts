@@ -251,11 +251,11 @@ const routeMetrics = ({ routes }: Counters): ReadonlyArray<string> => {
 
 /** Returns calls of the MCP server's tools, of those that were called. */
 const agentMetrics = ({ agents }: Counters): ReadonlyArray<string> => {
-  const of = (value: keyof Tally): ReadonlyArray<Sample> =>
+  const samplesOf = (value: keyof Tally): ReadonlyArray<Sample> =>
     [...agents.tools].map(([tool, tally]) => ({ labels: { tool }, value: tally[value] }))
   return [
-    metric("mcp_calls_total", "counter", "calls of tools by agents", of("calls")),
-    metric("mcp_errors_total", "counter", "calls whose result is an error", of("errors"))
+    metric("mcp_calls_total", "counter", "calls of tools by agents", samplesOf("calls")),
+    metric("mcp_errors_total", "counter", "calls whose result is an error", samplesOf("errors"))
   ]
 }
 

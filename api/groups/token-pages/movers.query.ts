@@ -49,7 +49,7 @@ const recentOf = (
   const c = tokenHours.table.columns
   const newest = window.since + 22 * HOUR
   const slots = [...tokenHours.of(newest), ...tokenHours.of(newest + HOUR)]
-  const found = new Map<number, Recent>()
+  const byToken = new Map<number, Recent>()
   for (const token of new Set(slots.map(slot => c.token[slot] as number))) {
     const recent = { trades: 0, usd: 0, makers: 0, makersBefore: 0, close: 0, before: 0 }
     let slot = tokenHours.newestOf(token)
@@ -69,9 +69,9 @@ const recentOf = (
       recent.before ||= c.close[slot] || 0
     }
     recent.before ||= window.baseOf(token)
-    found.set(token, recent)
+    byToken.set(token, recent)
   }
-  return found
+  return byToken
 }
 
 /** The rows of the first tokens by a score, each with `more` about it. */

@@ -36,14 +36,14 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
     const { version } = yield* EngineInfo
 
     /** Returns the handlers of the routes over one lane. */
-    const of = (lane: Effect.Effect<Lane, Refusal>) => {
+    const routesOf = (lane: Effect.Effect<Lane, Refusal>) => {
       const request = (on: (lane: Lane) => QueryRequest) =>
-        answered(Effect.flatMap(lane, found => laneResponse(version, found, on(found))))
+        answered(Effect.flatMap(lane, pageLane => laneResponse(version, pageLane, on(pageLane))))
       const ofToken = (address: string, on: (token: string) => QueryRequest) =>
         answered(
           Effect.gen(function* () {
-            const found = yield* lane
-            return yield* laneResponse(version, found, on(yield* tokenOn(found, address)))
+            const opened = yield* lane
+            return yield* laneResponse(version, opened, on(yield* tokenOn(opened, address)))
           })
         )
       return {
@@ -67,9 +67,9 @@ export const TokenPagesHandlers = HttpApiBuilder.group(
           request(() => ask(attention, { limit }))
       }
     }
-    const arc = of(ownLane(lanes, "arc"))
-    const rh = of(ownLane(lanes, "rh"))
-    const keyed = (chain: string) => of(chainKeyedLane(lanes, chain))
+    const arc = routesOf(ownLane(lanes, "arc"))
+    const rh = routesOf(ownLane(lanes, "rh"))
+    const keyed = (chain: string) => routesOf(chainKeyedLane(lanes, chain))
 
     return handlers
       .handle("arcTokenPage", ({ params }) => arc.page(params.address))

@@ -26,9 +26,9 @@ const placeOf = (list: Uint32Array, wanted: number): number => {
   let [low, high] = [0, list.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
-    const found = list[middle] as number
-    if (found === wanted) return middle
-    if (found < wanted) low = middle + 1
+    const value = list[middle] as number
+    if (value === wanted) return middle
+    if (value < wanted) low = middle + 1
     else high = middle - 1
   }
   return -1
@@ -40,8 +40,8 @@ let places = new Uint32Array(0)
 /** Tells where pools stand in an ascending list, -1 for nowhere; in a long one without search. */
 const placesIn = (ids: Uint32Array): ((pool: number) => number) => {
   if (ids.length < MANY) return pool => placeOf(ids, pool)
-  const most = (ids.at(-1) as number) + 1
-  if (places.length < most) places = new Uint32Array(most + (most >> 2))
+  const size = (ids.at(-1) as number) + 1
+  if (places.length < size) places = new Uint32Array(size + (size >> 2))
   for (let place = 0; place < ids.length; place++) places[ids[place] as number] = place
   return pool => {
     const place = places[pool] ?? 0
@@ -136,7 +136,9 @@ const rowsOf = (
   })
   return shown.map(pool => {
     const place = placeOf(ids, pool)
-    const tokensOf = tokenColumns.map(name => facts[name][pool] as number).filter(of => of !== NONE)
+    const tokensOf = tokenColumns
+      .map(name => facts[name][pool] as number)
+      .filter(token => token !== NONE)
     const fee = facts.fee[pool] as number
     return {
       pool: idText(pool),
@@ -145,7 +147,7 @@ const rowsOf = (
       feePct: fee < 0 ? null : fee / 10_000,
       token0: tokensOf[0] === undefined ? null : sideOf(tokensOf[0]),
       token1: tokensOf[1] === undefined ? null : sideOf(tokensOf[1]),
-      tokens: tokensOf.map(of => view.facts.tokens.addressOf(of)),
+      tokens: tokensOf.map(token => view.facts.tokens.addressOf(token)),
       priceUsd: positive(poolPriceOf(pool)),
       depthUsd: positive(poolLiquidOf(pool)),
       txns24h: days.trades[place] ?? 0,

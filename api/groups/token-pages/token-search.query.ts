@@ -28,18 +28,18 @@ const fitsOf = ({ facts }: TokenView, wanted: string): Uint8Array => {
 
 /** The tokens that are looked for, with how well they fit. */
 const foundBy = (context: FoldsView, view: TokenView, trades: ArrayLike<number>, query: string) => {
-  const found: Array<number> = []
+  const matches: Array<number> = []
   const account = idsOf(context.chain).parseAccount(query)
   if (account !== null) {
     const token = view.facts.tokens.find(idBytes(tokenMeant(context.chain, account)))
-    if (token >= 0 && (trades[token] ?? 0) > 0) found.push(token)
-    return { found, fits: new Uint8Array(0) }
+    if (token >= 0 && (trades[token] ?? 0) > 0) matches.push(token)
+    return { found: matches, fits: new Uint8Array(0) }
   }
   const fits = fitsOf(view, readAs(query))
   for (let token = 0; token < fits.length; token++) {
-    if (fits[token] !== 0 && (trades[token] ?? 0) > 0) found.push(token)
+    if (fits[token] !== 0 && (trades[token] ?? 0) > 0) matches.push(token)
   }
-  return { found, fits }
+  return { found: matches, fits }
 }
 
 /** `{ q, limit }`: best fits first, verified before look-alikes, then by volume, then by age. */

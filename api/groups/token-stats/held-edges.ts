@@ -49,12 +49,12 @@ export const heldEdges = (
   windows: ReadonlyArray<Window>,
   scale: number
 ): HeldEdges => {
-  const found: HeldEdges = { token, scale, windows, edges: windows.map(() => null), pools: null }
+  const held: HeldEdges = { token, scale, windows, edges: windows.map(() => null), pools: null }
   for (const [place, { from, edge }] of windows.entries()) {
     const source = from < edge ? sourceOf(view, hourOf(from)) : NO_SWAPS
-    if (source !== null) take(view, found, place, source)
+    if (source !== null) take(view, held, place, source)
   }
-  return found
+  return held
 }
 
 /** All of it; null where some is to be read. */
@@ -65,8 +65,8 @@ export const wholeEdges = ({ edges, pools }: HeldEdges): Edges | null =>
 const readHour = (view: RowsView, hour: number) => {
   const hours = view.kept(hoursHeld)
   if (hour >= hourOf(view.blockTime) || hours.of(hour) !== undefined) return Effect.void
-  return Effect.map(view.columns(hourSql(hour)), found => {
-    hours.keep(hour, found)
+  return Effect.map(view.columns(hourSql(hour)), columns => {
+    hours.keep(hour, columns)
   })
 }
 

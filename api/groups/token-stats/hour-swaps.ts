@@ -30,12 +30,12 @@ class HeldHours {
 
   /** The swaps of an hour; null where they are too many to be held, undefined where not read. */
   of(hour: number): HourSwaps | null | undefined {
-    const found = this.hours.get(hour)
-    if (found === undefined) return undefined
+    const swaps = this.hours.get(hour)
+    if (swaps === undefined) return undefined
     // what is asked for goes last
     this.hours.delete(hour)
-    this.hours.set(hour, found)
-    return found
+    this.hours.set(hour, swaps)
+    return swaps
   }
 
   /** Keeps what `hourSql` found. */

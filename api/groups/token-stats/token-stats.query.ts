@@ -110,15 +110,15 @@ const marketsHeld = (context: FoldsView, token: number, { from }: Held, wallets:
   const { pool: poolOf } = fold.index.markets.columns
   const c = windowOf(context).ofMarkets.columns
   const makersOf = marketMakers(context, token, mine, from, wallets)
-  const found = new PoolTotals(context.output(pools).count())
+  const totals = new PoolTotals(context.output(pools).count())
   for (let i = 0; i < mine.length; i++) {
     const market = mine[i] as number
     const trades = c.trades[market] ?? 0
     const makers = makersOf(market)
     if (trades === 0 && makers === 0) continue
-    found.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
+    totals.add(poolOf[market] as number, trades, c.usd[market] ?? 0, makers)
   }
-  return found
+  return totals
 }
 
 /** The close of the newest hour with a price before an hour; null where there is none. */

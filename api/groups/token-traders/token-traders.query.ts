@@ -118,11 +118,11 @@ export const tokenTraders = memoryQuery("tokenTraders", (view, params: TradersPa
   return {
     read: reader =>
       Effect.gen(function* () {
-        const found = yield* reader.rows(tradersSql(token, since, scale, limit))
+        const rows = yield* reader.rows(tradersSql(token, since, scale, limit))
         const coverage = yield* readCoverage(reader, asked)
-        const [first] = found
+        const [first] = rows
         const isUnattributed = first !== undefined && first["wallet_lo"] === null
-        const known = found.slice(isUnattributed ? 1 : 0).slice(0, limit)
+        const known = rows.slice(isUnattributed ? 1 : 0).slice(0, limit)
         return {
           chain: shownChain(view.chain),
           token: address,

@@ -104,13 +104,13 @@ const ofFlags = (token: string, isBought: boolean, flags: TokenTradeFlags | null
 
 /** The contracts of the route that hold one of these tokens. */
 const holdingsOf = (outcome: QuoteOutcome, tokens: ReadonlyArray<string>) => {
-  const found = new Map<string, Holding>()
+  const holdings = new Map<string, Holding>()
   for (const { tokenIn, tokenOut, call } of outcome.ok ? outcome.legs : []) {
     for (const token of [tokenIn, tokenOut]) {
-      if (tokens.includes(token)) found.set(`${token} ${call.pool}`, { token, pool: call.pool })
+      if (tokens.includes(token)) holdings.set(`${token} ${call.pool}`, { token, pool: call.pool })
     }
   }
-  return [...found.values()]
+  return [...holdings.values()]
 }
 
 interface KeptFlags {
@@ -141,7 +141,7 @@ export class TradeGates {
     const flags = Effect.forEach(
       tokens,
       token =>
-        Effect.map(this.flagsOf(lane, token), found => ofFlags(token, token === tokenOut, found)),
+        Effect.map(this.flagsOf(lane, token), judged => ofFlags(token, token === tokenOut, judged)),
       asked
     )
     const holdings = checks === null ? [] : holdingsOf(outcome, tokens)

@@ -87,9 +87,9 @@ export const ownQuote = (lane: Lane, asked: Asked, { trade, gates, seal }: Quote
   Effect.gen(function* () {
     const began = performance.now()
     const isUngated = asked.isFast || asked.order.onlyDex !== null
-    const found = yield* gatedQuote(trade, gates, lane, asked.order, isUngated)
+    const gated = yield* gatedQuote(trade, gates, lane, asked.order, isUngated)
     const moment = { now: yield* nowSeconds, took: performance.now() - began }
-    return quoteAnswer(found, asked, moment, seal)
+    return quoteAnswer(gated, asked, moment, seal)
   })
 
 /** Fails where nothing can be built from a quote any more; null of one that is not the router's. */

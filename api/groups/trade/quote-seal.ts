@@ -23,10 +23,10 @@ const MOST_DEEP = 16
 const canonical = (value: Json, deep = MOST_DEEP): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (deep === 0) return "…"
-  const of = (one: Json): string => canonical(one, deep - 1)
-  if (Array.isArray(value)) return `[${value.map(of).join(",")}]`
+  const inner = (one: Json): string => canonical(one, deep - 1)
+  if (Array.isArray(value)) return `[${value.map(inner).join(",")}]`
   const fields = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${of(one)}`).join(",")}}`
+  return `{${fields.map(([name, one]) => `${JSON.stringify(name)}:${inner(one)}`).join(",")}}`
 }
 
 /** Whether the seal of an echoed quote is right, and which slippage it was given with. */

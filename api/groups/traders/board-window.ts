@@ -27,9 +27,9 @@ const readScales = (view: RowsView, where: string) =>
       side => `SELECT DISTINCT token${side} AS token FROM ${tapeTable.name}
         WHERE ${where} AND (unscaled >> ${side}) & 1 = 1 AND token${side} IS NOT NULL`
     )
-    const found = yield* view.columns(sides.join(" UNION "))
+    const rows = yield* view.columns(sides.join(" UNION "))
     const { scale } = view.output(tokens)
-    const known = [...found.numbers("token")].map(token => [token, scale(token)] as const)
+    const known = [...rows.numbers("token")].map(token => [token, scale(token)] as const)
     return new Map(known.filter(([, units]) => !Number.isNaN(units)))
   })
 
@@ -64,7 +64,7 @@ export const readWindow = (view: RowsView, { at, since, priceOf, isQuotedOnly }:
     const swaps = Number(row?.["n"] ?? 0)
     const placeOf = (column: string) => (swaps === 0 ? null : Number(row?.[column]))
     const parts = Math.max(1, Math.ceil(swaps / PART_SWAPS))
-    const found: BoardWindow = {
+    const window: BoardWindow = {
       sums: {
         ...{ from, upTo: at.seq, money: moneyOf(at, priceOf), isQuotedOnly },
         scales: yield* readScales(view, where)
@@ -72,5 +72,5 @@ export const readWindow = (view: RowsView, { at, since, priceOf, isQuotedOnly }:
       ...{ coverageSince, first: placeOf("first"), newest: placeOf("newest") },
       parts: Array.from({ length: parts }, (_, part) => ({ part, parts }))
     }
-    return found
+    return window
   })

@@ -48,14 +48,14 @@ const readerOf = ({ money, scales }: SumsOf, found: ResultColumns) => {
   const parts = TX_PARTS.map(part => found.words(part))
   const printsOf = (row: number, usd: number | null): ReadonlyArray<CandidatePrint> =>
     ([0, 1] as const).flatMap(side => {
-      const of = token[side][row] as number
-      if (Number.isNaN(of) || money.has(of)) return []
+      const tokenId = token[side][row] as number
+      if (Number.isNaN(tokenId) || money.has(tokenId)) return []
       const isRaw = (((column.unscaled[row] as number) >> side) & 1) === 1
-      const units = isRaw ? (scales.get(of) ?? 1) : 1
+      const units = isRaw ? (scales.get(tokenId) ?? 1) : 1
       const isBelieved = (((column.flags[row] as number) >> side) & 1) === 0
       return [
         {
-          token: of,
+          token: tokenId,
           isBuy: column.bought0[row] === 1 - side,
           amount: ((amount[side][row] as number) || 0) / units,
           usd: isBelieved ? usd : null
@@ -138,8 +138,8 @@ export const foldCandidates = (
     let [problem, slices]: [string | null, number] = [null, 0]
     for (let at = first; at <= newest; at += step) {
       const sql = sliceSql(values, sums, at, Math.min(newest, at + step - 1))
-      const read = Effect.tap(view.columns(sql), found =>
-        Effect.sync(() => take(folds, transactions, sums, found))
+      const read = Effect.tap(view.columns(sql), columns =>
+        Effect.sync(() => take(folds, transactions, sums, columns))
       )
       const failed = yield* Effect.flip(Effect.retry(read, { times: 1 })).pipe(
         Effect.orElseSucceed(() => null)

@@ -41,14 +41,14 @@ export const dayTraders = memoryQuery("dayTraders", (view, { days }: DayParams) 
     Effect.gen(function* () {
       const asked = { at: view, since, priceOf, isQuotedOnly: false }
       const { sums, parts, newest } = yield* readWindow(reader, asked)
-      const found = yield* Effect.forEach(parts, part =>
+      const rowsByPart = yield* Effect.forEach(parts, part =>
         reader.rows(dayTradersSql(sums, part, MOST_TRADERS))
       )
       return {
         chain: shownChain(view.chain),
         windowDays: days,
         from: sums.from,
-        traders: found.flat().map(row => rowOf(reader, row)),
+        traders: rowsByPart.flat().map(row => rowOf(reader, row)),
         newestSwap: newest,
         updatedAt: updatedAt(view)
       }

@@ -235,8 +235,8 @@ class KeptBoards {
         if (yield* this.isDue(lane, place, DAY_BOARD_MS)) {
           yield* Effect.timeoutOption(this.built(lane, place), WAIT)
         }
-        const found = shown(place)
-        if (found !== null) return found
+        const board = shown(place)
+        if (board !== null) return board
       }
       return yield* notBuilt(`the board of traders of ${days} days`, place?.unbuilt ?? null)
     })

@@ -21,13 +21,13 @@ const figureOf: { readonly [sort in NonNullable<SmartQuery["sort"]>]: (row: Smar
 
 /** Greatest first; of equal rows the better score. */
 const ordered = (rows: ReadonlyArray<SmartRow>, sort: NonNullable<SmartQuery["sort"]>) => {
-  const of = figureOf[sort]
+  const figure = figureOf[sort]
   // a return on next to nothing tells nothing
   const shown =
     sort === "roi"
       ? rows.filter(({ costSoldUsd }) => costSoldUsd >= smartThresholds.minRoiCostUsd)
       : rows
-  return shown.toSorted((a, b) => of(b) - of(a) || b.score - a.score)
+  return shown.toSorted((a, b) => figure(b) - figure(a) || b.score - a.score)
 }
 
 /** The answer of `/smart-traders`. */
@@ -54,7 +54,7 @@ export const dayAnswer = (
   { sort = "pnl", limit = DEFAULT_LIMIT }: DayQuery
 ) => {
   const { newestSwap: _, traders, updatedAt, ...envelope } = board
-  const of = (row: DayBoard["traders"][number]) =>
+  const figure = (row: DayBoard["traders"][number]) =>
     sort === "pnl" ? row.realizedPnlUsd : row.volumeUsd
   return {
     ...envelope,
@@ -62,7 +62,9 @@ export const dayAnswer = (
     botRule: dayTraderRule.text,
     computedAt: Math.floor(builtMs / 1000),
     problem,
-    traders: traders.toSorted((a, b) => of(b) - of(a) || b.volumeUsd - a.volumeUsd).slice(0, limit),
+    traders: traders
+      .toSorted((a, b) => figure(b) - figure(a) || b.volumeUsd - a.volumeUsd)
+      .slice(0, limit),
     updatedAt
   }
 }

@@ -43,9 +43,9 @@ const sumOf = (rows: ReadonlyArray<Row>, column: string): number =>
 /** The wallets that made most, and how many wallets there are of some sorts. */
 const readCandidates = (view: RowsView, { sums, parts }: BoardWindow) =>
   Effect.gen(function* () {
-    const found = yield* Effect.forEach(parts, part => view.rows(candidatesSql(sums, part)))
-    const counts = found.flatMap(([row]) => (row === undefined ? [] : [row]))
-    const candidates = found
+    const rowsByPart = yield* Effect.forEach(parts, part => view.rows(candidatesSql(sums, part)))
+    const counts = rowsByPart.flatMap(([row]) => (row === undefined ? [] : [row]))
+    const candidates = rowsByPart
       .flat()
       .filter(row => row["wallet_lo"] !== null)
       .sort((a, b) => Number(b["realized"]) - Number(a["realized"]))
@@ -61,8 +61,8 @@ const readCandidates = (view: RowsView, { sums, parts }: BoardWindow) =>
 /** The market as it is when the swaps have been read; prices are of the board's position. */
 const readMarket = (view: RowsView, { sums }: BoardWindow, priceOf: Prices) =>
   Effect.gen(function* () {
-    const found = yield* view.columns(payoutsSql(sums.money))
-    const [token, payout] = [found.numbers("token"), found.numbers("payout")]
+    const columns = yield* view.columns(payoutsSql(sums.money))
+    const [token, payout] = [columns.numbers("token"), columns.numbers("payout")]
     const payouts = new Map<number, number>()
     for (const [i, of] of token.entries()) {
       const micro = payout[i] as number
@@ -71,7 +71,7 @@ const readMarket = (view: RowsView, { sums }: BoardWindow, priceOf: Prices) =>
     const { index } = view.output(markets)
     const market: MarketNow = {
       priceOf,
-      payoutOf: of => payouts.get(of) ?? null,
+      payoutOf: asked => payouts.get(asked) ?? null,
       firstSwapOf: pool => {
         // swaps of a pool that is older than the log may have been before
         if (!isWhole(view, pool)) return null

@@ -141,9 +141,9 @@ export const walletPnl = memoryQuery("walletPnl", (view, params: PnlParams) => {
   return {
     read: reader =>
       Effect.gen(function* () {
-        const found = yield* readTrades(reader, wallet, since, most)
+        const trades = yield* readTrades(reader, wallet, since, most)
         const coverage = yield* readCoverage(reader, asked)
-        const taken = found.slice(-most)
+        const taken = trades.slice(-most)
         const { isAnchor } = reader.output(pricesOutput)
         const { tokens } = factsOf(reader)
         const traded = sumTrades(taken, token => !isAnchor(token), tokens.scale)
@@ -156,8 +156,8 @@ export const walletPnl = memoryQuery("walletPnl", (view, params: PnlParams) => {
           chain: shownChain(view.chain),
           wallet,
           windowDays: days,
-          since: found.length > taken.length ? (taken[0]?.ts as number) : since,
-          truncated: found.length > taken.length,
+          since: trades.length > taken.length ? (taken[0]?.ts as number) : since,
+          truncated: trades.length > taken.length,
           ...summary(held, traded),
           positions: held.slice(0, MOST_POSITIONS).map(one => positionRow(reader, prices, one)),
           ...declaredFloor(view.chain),

@@ -27,16 +27,16 @@ export const walletTrades = rowsQuery("walletTrades", (context, params: WalletTr
     const cursor = cursorOf(params)
     const newest = cursor === null ? context.seq : yield* positionBefore(context, cursor)
     const where = `seq <= ${newest} AND ${HAS_TOKEN}`
-    const found = yield* context.rows(
+    const seqRows = yield* context.rows(
       `SELECT seq FROM ${walletRows(wallet, where)} ORDER BY seq DESC LIMIT ${limit + 1}`
     )
-    const rows = yield* tapeRows(context, seqsOf(found).slice(0, limit))
+    const rows = yield* tapeRows(context, seqsOf(seqRows).slice(0, limit))
     const last = rows[rows.length - 1]
     return {
       chain: shownChain(context.chain),
       wallet,
       trades: rows.map(row => swapRow(context, row)),
-      nextBefore: found.length > limit && last !== undefined ? cursorText(last) : null,
+      nextBefore: seqRows.length > limit && last !== undefined ? cursorText(last) : null,
       ingestFloor: ingestFloorOf(context.chain),
       unknown: yield* readUnknownOfTape(context),
       ...senderWarnings(context),

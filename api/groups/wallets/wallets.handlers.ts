@@ -30,22 +30,22 @@ export const WalletsHandlers = HttpApiBuilder.group(
     ) =>
       answered(
         Effect.gen(function* () {
-          const found = yield* lane
-          const wallet = yield* accountOn(found, address)
-          return yield* laneResponse(version, found, on(wallet))
+          const opened = yield* lane
+          const wallet = yield* accountOn(opened, address)
+          return yield* laneResponse(version, opened, on(wallet))
         })
       )
 
     /** Returns the handlers of the routes over one lane. */
-    const of = (lane: Effect.Effect<Lane, Refusal>) => ({
+    const routesOf = (lane: Effect.Effect<Lane, Refusal>) => ({
       pnl: (address: string, { days = WALLET_DAYS }: DaysQuery) =>
         ofWallet(lane, address, wallet => ask(walletPnl, { wallet, days })),
       trades: (address: string, query: ChainTradesQuery) =>
         ofWallet(lane, address, wallet => ask(walletTrades, { wallet, ...pageParams(query) }))
     })
-    const arc = of(ownLane(lanes, "arc"))
-    const rh = of(ownLane(lanes, "rh"))
-    const keyed = (chain: string) => of(chainKeyedLane(lanes, chain))
+    const arc = routesOf(ownLane(lanes, "arc"))
+    const rh = routesOf(ownLane(lanes, "rh"))
+    const keyed = (chain: string) => routesOf(chainKeyedLane(lanes, chain))
 
     return handlers
       .handle("arcWalletPnl", ({ params, query }) => arc.pnl(params.address, query))

@@ -17,6 +17,6 @@ export const allowedRouter = (
   { contracts }: Pick<Provider, "contracts">,
   chainId: number
 ): AllowedRouter | null => {
-  const found = contracts.find(({ chains }) => chains.includes(chainId))
-  return found === undefined ? null : { router: found.address, spender: found.address }
+  const contract = contracts.find(({ chains }) => chains.includes(chainId))
+  return contract === undefined ? null : { router: contract.address, spender: contract.address }
 }

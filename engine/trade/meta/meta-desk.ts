@@ -208,11 +208,11 @@ export class MetaDesk {
         return decoded instanceof PassedOver ? yield* decoded : { call, decoded }
       })
     return Effect.gen(function* () {
-      const found = yield* once(order)
+      const quoted = yield* once(order)
       const { slippageBps } = order
-      const tighter = tighterSlippage(found.decoded, found.call, floor, slippageBps)
+      const tighter = tighterSlippage(quoted.decoded, quoted.call, floor, slippageBps)
       const isFit = tighter !== null && tighter >= provider.slippageBps.least
-      const last = isFit ? yield* once({ ...order, slippageBps: tighter }) : found
+      const last = isFit ? yield* once({ ...order, slippageBps: tighter }) : quoted
       const below = belowFloor(last.decoded, last.call, floor)
       return below === null ? last : yield* below
     })

@@ -147,21 +147,21 @@ export class PoolBook implements PoolMarket {
 
   /** Pools that hold both tokens; the same objects until something of them changes. */
   readonly between = (tokenA: string, tokenB: string): ReadonlyArray<TradePool> => {
-    const found: Array<TradePool> = []
+    const pools: Array<TradePool> = []
     for (const slot of this.index.between(tokenA, tokenB)) {
       const { known, shown } = slot
       if (known === null) continue
       // what moves with the time alone has moved to the newest block
       const sealSeq = known.kind.pool.byTime === true ? this.at.seq : 0
       if (shown !== null && shown.known === known && shown.sealSeq === sealSeq) {
-        found.push(shown.trade)
+        pools.push(shown.trade)
         continue
       }
       const trade = this.tradePool(slot.pool, known)
       slot.shown = { known, sealSeq, trade }
-      found.push(trade)
+      pools.push(trade)
     }
-    return found
+    return pools
   }
 
   private tradePool(pool: string, { kind, dex, factory, facts, state }: KnownPool): TradePool {
@@ -202,15 +202,15 @@ export class PoolBook implements PoolMarket {
   }
 
   private readable(counts: (reason: string | null) => boolean): ReadonlyArray<WantedState> {
-    const found: Array<{ readonly swaps: number; readonly known: KnownPool }> = []
+    const traded: Array<{ readonly swaps: number; readonly known: KnownPool }> = []
     for (const slot of this.slots.values()) {
       const { known, swaps } = slot
       if (known === null || swaps === 0 || known.facts.tokens.length < 2) continue
       if (known.kind.stateRead === undefined || !counts(reasonOf(slot, known))) continue
-      found.push({ swaps, known })
+      traded.push({ swaps, known })
     }
-    found.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
-    return found.map(({ known: { kind, factory, facts } }) => ({
+    traded.sort((a, b) => b.swaps - a.swaps || (a.known.facts.pool < b.known.facts.pool ? -1 : 1))
+    return traded.map(({ known: { kind, factory, facts } }) => ({
       ...{ venueKind: kind.kind, factory, facts }
     }))
   }
@@ -315,8 +315,8 @@ export class PoolBook implements PoolMarket {
       this.list(slot, tokens.map(this.wrapped))
     }
     if (slot.known === null) return
-    const found: Event = claimed ? { ...event, source: "call" } : event
-    this.fold(slot, found)
+    const told: Event = claimed ? { ...event, source: "call" } : event
+    this.fold(slot, told)
   }
 
   private list(slot: PoolSlot, tokens: ReadonlyArray<string>): void {

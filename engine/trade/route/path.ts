@@ -105,13 +105,13 @@ export const withoutPool = (
   paths.flatMap(one => {
     if (one !== path) return [one]
     const hops: Array<Hop> = []
-    let most = one.hops[0]?.sold ?? 0
+    let sold = one.hops[0]?.sold ?? 0
     for (const [i, hop] of one.hops.entries()) {
       const pools = i === place ? hop.pools.filter(other => other !== pool) : hop.pools
       if (pools.length === 0) return []
-      const kept = hopOf(hop.tokenIn, hop.tokenOut, pools, most)
+      const kept = hopOf(hop.tokenIn, hop.tokenOut, pools, sold)
       hops.push(kept)
-      most = saleAfter(kept.bought)
+      sold = saleAfter(kept.bought)
     }
     return [pathOf(hops)]
   })

@@ -149,13 +149,13 @@ const dearest = (
   least: number
 ): Part | null => {
   if (split.legs <= 1) return null
-  let found: Part | null = null
+  let costliest: Part | null = null
   let gain = 0
   for (const part of allParts(split)) {
     const saved = dueOf(part.pools, gas, split.bought * least) - part.surplus
     // Of equal ones the last goes, so that the first by price and id stays.
     if (saved <= 0 || saved < gain || part.pools.length >= split.legs) continue
-    if (!worthIts.has(partKey(part))) [found, gain] = [part, saved]
+    if (!worthIts.has(partKey(part))) [costliest, gain] = [part, saved]
   }
-  return found
+  return costliest
 }

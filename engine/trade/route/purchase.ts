@@ -76,9 +76,9 @@ const leastSplit = (
   const split = worthySplit(paths, sale, pool => Number(gas(pool)) * price, losing(removed))
   if (split.flows.length === 0) return null
   // What was taken out costs a little more of the rest.
-  const most = soldFor(splitOver(split.paths, sale * 2).curve, Number(wanted)) ?? sale
+  const estimate = soldFor(splitOver(split.paths, sale * 2).curve, Number(wanted)) ?? sale
   const sell = (amount: bigint) => settle(splitOver(split.paths, Number(amount)), amount)
-  return leastSale(sell, wholeUp(most), wanted, price, TOLERANCE)
+  return leastSale(sell, wholeUp(estimate), wanted, price, TOLERANCE)
 }
 
 const netOf = ({ legs, amountIn }: Plan, gas: LegGas): bigint => amountIn + gasOfLegs(legs, gas)

@@ -42,17 +42,17 @@ export const cheapestSingle = (
     })
     .sort((a, b) => a.least - b.least)
   let best: Plan | null = null
-  let most = ceiling
+  let cheapest = ceiling
   for (const { chain, sale, least } of chains) {
-    if (most !== null && least >= Number(most)) break
+    if (cheapest !== null && least >= Number(cheapest)) break
     const price = Number(wanted) / Math.max(1, sale)
     const sell = (amount: bigint) => sellThrough(chain, amount)
     const plan = leastSale(sell, wholeUp(sale), wanted, price, 0)
     if (!isPlan(plan)) continue
     const net = plan.amountIn + gasOfLegs(plan.legs, gas)
-    if (most !== null && net >= most) continue
+    if (cheapest !== null && net >= cheapest) continue
     best = plan
-    most = net
+    cheapest = net
   }
   return best
 }

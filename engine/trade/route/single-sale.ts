@@ -8,9 +8,9 @@ import { type Chain, MARGIN_UNITS, marginOf, sellThrough } from "./single-chain.
 /** More than any chain of the path buys. */
 const mostAlong = ({ hops }: Path, amount: number): number =>
   hops.reduce((left, { pools }) => {
-    let most = 0
-    for (const { curve } of pools) most = Math.max(most, boughtFor(curve, left))
-    return most * (1 + marginOf(pools)) + MARGIN_UNITS
+    let largest = 0
+    for (const { curve } of pools) largest = Math.max(largest, boughtFor(curve, left))
+    return largest * (1 + marginOf(pools)) + MARGIN_UNITS
   }, amount)
 
 interface Estimate {

@@ -26,14 +26,14 @@ const hopsAlong = (
 ): ReadonlyArray<Hop> | null => {
   if (!isLinked(search, tokens)) return null
   const hops: Array<Hop> = []
-  let most = amount
+  let carried = amount
   for (let i = 1; i < tokens.length; i++) {
     const before = hops.at(-1)
     if (before !== undefined && before.bought < 1) return buysNothing(search, before)
-    const hop = hopBetween(search, tokens[i - 1] as string, tokens[i] as string, most)
+    const hop = hopBetween(search, tokens[i - 1] as string, tokens[i] as string, carried)
     if (hop === null) return null
     hops.push(hop)
-    most = BigInt(saleAfter(hop.bought))
+    carried = BigInt(saleAfter(hop.bought))
   }
   return hops
 }

@@ -17,10 +17,10 @@ const mapped = (value: unknown, change: (part: object) => unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   const changed = change(value)
   if (changed !== value) return changed
-  const of = (part: unknown): unknown => mapped(part, change)
-  if (Array.isArray(value)) return value.map(of)
-  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, of(one)]))
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, of(one)]))
+  const inner = (part: unknown): unknown => mapped(part, change)
+  if (Array.isArray(value)) return value.map(inner)
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, inner(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]))
 }
 
 /** Dies where a state holds an object of a class that is not known here. */

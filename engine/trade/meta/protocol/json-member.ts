@@ -45,17 +45,17 @@ const valueEnd = (text: string, at: number): number => {
 /** Where a member's value lies in the object at `at`; of several the last, as parsers do. */
 const memberIn = (text: string, at: number, name: string) => {
   if (text[at] !== "{") return null
-  let found: { readonly from: number; readonly to: number } | null = null
+  let member: { readonly from: number; readonly to: number } | null = null
   let i = skip(text, at + 1)
   while (text[i] === '"') {
     const nameEnd = stringEnd(text, i)
     const key: unknown = JSON.parse(text.slice(i, nameEnd))
     const from = skip(text, nameEnd)
     const to = valueEnd(text, from)
-    if (key === name) found = { from, to }
+    if (key === name) member = { from, to }
     i = skip(text, to)
   }
-  return found
+  return member
 }
 
 /** The text of a member by the names that lead to it; null where there is none. `text` is JSON. */
