@@ -4,7 +4,7 @@
  * which times it lies.
  */
 import type { FoldContext } from "../../engine/projection.ts"
-import { assuranceOf, ROOT_GRADE } from "../../src/domain/assurance.ts"
+import { isProof, ROOT_GRADE } from "../../src/domain/assurance.ts"
 import type { EventBatch } from "../../streams/batch/batch.ts"
 import type { HashesFit } from "../../streams/source.ts"
 import { startOf } from "./log-marks.ts"
@@ -34,7 +34,7 @@ export const blockMinutes = (context: FoldContext) => {
     },
     /** Takes the grade of a block: what gave its hashes will give those of later blocks. */
     graded(grade: string): void {
-      if (assuranceOf(grade) !== "proven") return
+      if (!isProof(grade)) return
       const { headers_fit: headers, receipts_fit: receipts } = begun.columns
       const hasRoot = grade === ROOT_GRADE
       if (headers[0] === 1 && (!hasRoot || receipts[0] === 1)) return

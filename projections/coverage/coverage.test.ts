@@ -57,10 +57,10 @@ it("knows from a block's proof on how the chain hashes headers and receipts", as
     const lane = yield* openLaneWith(coverage)
     const each: Array<unknown> = []
     for (const events of [
-      [known(0, "second"), known(1, "receipts")],
+      [known(-1, "unproven"), known(0, "second"), known(1, "receipts")],
       [known(2, "bloom")],
       [known(3, "root")],
-      [undo(START + 2, 3), known(3, "logs")],
+      [undo(START + 2, 4), known(3, "logs")],
       [proven(4, [3, 3], 1, "logs")]
     ]) {
       yield* lane.commit(events)

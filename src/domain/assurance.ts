@@ -17,6 +17,10 @@ export type Assurance = "proven" | "compared" | "word"
 export const ROOT_GRADE = "root"
 
 const PROVEN: ReadonlySet<string> = new Set([ROOT_GRADE, "bloom"])
+
+/** Whether more than the word of an endpoint stands for a block of this grade. */
+export const isProof = (grade: string): boolean => PROVEN.has(grade)
+
 const COMPARED: ReadonlySet<string> = new Set(["second"])
 
 /** Of a block that is a gap, which `GapFound` tells. */

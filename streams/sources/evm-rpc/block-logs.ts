@@ -5,7 +5,9 @@
  * endpoint's logs must be the same. An answer that does not fit is asked for again, elsewhere; what
  * never fits is told as a gap.
  */
+
 import { Clock, Effect, Result } from "effect"
+import { isProof } from "../../../src/domain/assurance.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"
 import type { SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
@@ -15,7 +17,6 @@ import {
   DIFFER,
   type Doubt,
   isMisfit,
-  isProof,
   type Misfit,
   misfit,
   txsOfLogs,

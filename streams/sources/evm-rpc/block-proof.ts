@@ -57,9 +57,6 @@ const ROOT_MISFITS = {
 /** The root of a block without transactions: of the empty trie. */
 const NO_RECEIPTS = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
 
-/** Grades that more than the word of an endpoint stands for. */
-export const isProof = (grade: string): boolean => grade === ROOT_GRADE || grade === "bloom"
-
 export const wireBlock = (
   header: Header,
   logs: ReadonlyArray<WireLog>,

@@ -2,11 +2,13 @@
  * The watched logs of a range of blocks, with the blocks they stand in. Ranges that a node refuses
  * are split; answers that contradict the blocks are asked for again.
  */
+
 import { Effect, Result } from "effect"
+import { isProof } from "../../../src/domain/assurance.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"
 import { SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
-import { isProof, type WireBlock } from "./block-proof.ts"
+import type { WireBlock } from "./block-proof.ts"
 import {
   Contradiction,
   groupByBlock,

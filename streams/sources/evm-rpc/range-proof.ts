@@ -4,10 +4,12 @@
  * is settled by the block's receipts, and where it says nothing, some blocks are. What cannot be
  * settled is a gap.
  */
+
 import { Effect, Result } from "effect"
+import { isProof } from "../../../src/domain/assurance.ts"
 import { type BlockRange, SourceError } from "../../source.ts"
 import { hexNumber } from "./block-number.ts"
-import { DIFFER, isProof, type WireBlock, wireBlock } from "./block-proof.ts"
+import { DIFFER, type WireBlock, wireBlock } from "./block-proof.ts"
 import { bloomOfLogs, isEmptyBloom, isWithinBloom } from "./bloom.ts"
 import { GIVE_FORGOTTEN } from "./endpoint-calls.ts"
 import type { LaneError, RpcLane } from "./rpc-lane.ts"
