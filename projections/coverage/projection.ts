@@ -10,7 +10,7 @@ import { blockMinutes } from "./block-minutes.ts"
 import type { SaidMarks } from "./log-marks.ts"
 import { type Coverage, coverageOutput } from "./output.ts"
 import { quarantineRows } from "./quarantine-rows.ts"
-import { counters, marks } from "./queries.ts"
+import { committedSeq, counters, marks } from "./queries.ts"
 import { gapMarks, joinMarks, pinMarks } from "./said-marks.ts"
 import {
   eventCountsTable,
@@ -106,5 +106,5 @@ export const coverage = projection<Coverage>({
   ],
   uses: [],
   create,
-  queries: [counters, marks]
+  queries: [committedSeq, counters, marks]
 })

@@ -1,7 +1,8 @@
 /** Queries about what the log says of itself: for the lane's status, its source, and warnings. */
 
+import { Effect } from "effect"
 import { leastOf, toldRuns } from "../../engine/late/word-runs.ts"
-import { type FoldsView, memoryQuery } from "../../engine/query.ts"
+import { type FoldsView, memoryQuery, rowsQuery } from "../../engine/query.ts"
 import { KIND } from "../../streams/batch/batch.ts"
 import type { Gap } from "../../streams/source.ts"
 import { coverageOutput, type SaidWords } from "./output.ts"
@@ -24,6 +25,9 @@ export const marks = memoryQuery("marks", view => {
     }
   }
 })
+
+/** Returns the position that the file of the tables holds, which what is folded may be ahead of. */
+export const committedSeq = rowsQuery("committedSeq", ({ seq }) => Effect.succeed({ seq }))
 
 /** Returns how many events and swaps there are, what is missing or in doubt, and as of when. */
 export const counters = memoryQuery("counters", view => {

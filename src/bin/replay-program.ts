@@ -6,7 +6,7 @@ import type { LaneStatus } from "../../engine/lane/status.ts"
 import { NO_MARKS, readLedgers } from "../../engine/late/late-log.ts"
 import { openTapeLog, type TapeLog } from "../../engine/log/tape-log.ts"
 import { ask, type Query } from "../../engine/query.ts"
-import { counters } from "../../projections/coverage/queries.ts"
+import { committedSeq, counters } from "../../projections/coverage/queries.ts"
 import { knownFacts } from "../../projections/pools/queries.ts"
 import { type KnownFacts, NO_FACTS } from "../../streams/source.ts"
 import type { FileSource } from "../../streams/sources/file/file-source.ts"
@@ -137,14 +137,19 @@ const append = (log: TapeLog, source: FileSource, client: LaneClient) =>
 const NONE: Counters = { events: 0, swaps: 0, quarantined: [] }
 
 /**
- * Returns the tables' counters once the tables hold all of the log. The answer's position decides:
- * after a cut, readers keep the old tables until the rebuilt ones have caught up.
+ * Returns the tables' counters once the file of the tables holds all of the log. The answers'
+ * positions decide: after a cut, readers keep the old tables until the rebuilt ones have caught up,
+ * and what is folded is told before it is committed.
  */
 const countersAt = (client: LaneClient, log: TapeLog) =>
   Effect.gen(function* () {
-    if (client.seq() !== log.position().seq) return null
-    const answer = yield* client.newest(ask(counters, {}))
-    if (!answer.ok || answer.seq !== log.position().seq) return null
+    const { seq } = log.position()
+    if (client.seq() !== seq) return null
+    const [kept, answer] = [
+      yield* client.newest(ask(committedSeq, {})),
+      yield* client.newest(ask(counters, {}))
+    ]
+    if (!kept.ok || kept.seq !== seq || !answer.ok || answer.seq !== seq) return null
     return JSON.parse(decoder.decode(answer.body)) as Counters
   }).pipe(
     Effect.repeat({ until: found => found !== null, schedule: Schedule.spaced("5 millis") }),
