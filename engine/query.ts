@@ -48,6 +48,8 @@ export interface FoldsView extends MemoryView {
  * `memoryQuery` before it reads.
  */
 export interface RowsView extends FoldsView {
+  /** the position up to which the base of an index has all rows (`fewVersions`) */
+  readonly merged: (table: TableDef) => number
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
   /** what a statement finds, by columns: for thousands of rows */
   readonly columns: (sql: string) => Effect.Effect<ResultColumns, DuckDbError>

@@ -6,6 +6,7 @@
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { type ApiServer, serveApi } from "../../api/server/serve.ts"
+import { warmUp } from "../../api/warm-up.ts"
 import { type LaneClient, makeLaneClient } from "../../engine/lane/lane-client.ts"
 import { Lanes, lanesOf } from "../../engine/lane/lanes.ts"
 import { openTapeLog } from "../../engine/log/tape-log.ts"
@@ -101,6 +102,7 @@ const open = ({ chain: key, dataFolder, hasRouter }: OpenInput) =>
       Effect.provideService(Lanes, lanes)
     )
     opened = { client, natsUrl, api }
+    yield* Effect.forkScoped(warmUp(client))
     return { port: api.port }
   })
 

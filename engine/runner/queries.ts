@@ -11,7 +11,7 @@ import { refill } from "../memory/refill.ts"
 import type { Page } from "../projection.ts"
 import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
-import type { Readers } from "../store/readers.ts"
+import { mergedNow } from "../store/merged.ts"
 import type { Commit, Store } from "../store/store.ts"
 import { MOST_LOOKS, readAnswer, tooBusy } from "./answers.ts"
 import { type FoldsOfLane, foldsContextAt, haveFactsOf } from "./contexts.ts"
@@ -57,24 +57,34 @@ export interface Queries {
 const NEWEST_COMMIT = `SELECT max(seq) AS seq, arg_max(block, seq) AS block,
   arg_max(block_time, seq) AS block_time FROM lane_commits`
 
+/** Whose rows are read. */
+interface Read {
+  readonly lane: FoldsOfLane
+  readonly store: Store
+}
+
 /** One read transaction with the commit it sees. */
 const inSnapshot = <A, E>(
   connection: Connection,
-  lane: FoldsOfLane,
+  { lane, store }: Read,
   use: (view: RowsView) => Effect.Effect<A, E>
 ) =>
   Effect.acquireUseRelease(
-    connection
-      .rows(`BEGIN TRANSACTION READ ONLY; ${NEWEST_COMMIT}`)
-      .pipe(Effect.tapError(() => connection.run("ROLLBACK").pipe(Effect.ignore))),
-    ([row = {}]) => {
+    Effect.suspend(() => {
+      const merged = mergedNow(store)
+      return Effect.map(
+        connection.rows(`BEGIN TRANSACTION READ ONLY; ${NEWEST_COMMIT}`),
+        ([row = {}]) => ({ row, merged })
+      )
+    }).pipe(Effect.tapError(() => connection.run("ROLLBACK").pipe(Effect.ignore))),
+    ({ row, merged }) => {
       const at = {
         seq: Number(row["seq"] ?? 0),
         block: Number(row["block"] ?? 0),
         blockTime: Number(row["block_time"] ?? 0)
       }
       const { rows, columns } = connection
-      return use({ ...foldsContextAt(lane, at), rows, columns })
+      return use({ ...foldsContextAt(lane, at), merged, rows, columns })
     },
     () => connection.run("ROLLBACK").pipe(Effect.ignore)
   )
@@ -85,18 +95,19 @@ const inSnapshot = <A, E>(
  * rollback, which waits for all.
  */
 const statementByStatement = <A, E>(
-  { with: withOne }: Readers,
-  lane: FoldsOfLane,
+  { lane, store }: Read,
   core: Standing,
   use: (view: RowsView) => Effect.Effect<A, E>
 ) =>
-  Effect.suspend(() =>
-    use({
+  Effect.suspend(() => {
+    const { with: withOne } = store.readers
+    return use({
       ...foldsContextAt(lane, core.committed),
+      merged: mergedNow(store),
       rows: sql => withOne(({ rows }) => rows(sql)),
       columns: sql => withOne(({ columns }) => columns(sql))
     })
-  )
+  })
 
 const unknownQuery = (name: string): QueryAnswer => ({
   ok: false,
@@ -144,12 +155,13 @@ export const openQueries = (
 ): Effect.Effect<Queries, DuckDbError, Scope.Scope> =>
   Effect.gen(function* () {
     const lane: FoldsOfLane = { chain, folds, retention: store.retention }
+    const read: Read = { lane, store }
     // a commit's frames never wait behind what readers ask for
     const own = yield* store.database.connect
     const withReader = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
-      store.readers.with(connection => inSnapshot(connection, lane, use))
+      store.readers.with(connection => inSnapshot(connection, read, use))
     const withPast = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
-      statementByStatement(store.readers, lane, core, use)
+      statementByStatement(read, core, use)
     const all = [...folds.projections, ...pages]
     const queries = answersOnRows(all)
     const makers = makersOf(all)
@@ -176,7 +188,7 @@ export const openQueries = (
         return undoFrame(shownChain(chain), maker, key, seq, toSeq)
       },
       frames: (since, wanted) =>
-        inSnapshot(own, lane, view => framesSince(makers, view, since, wanted)),
+        inSnapshot(own, read, view => framesSince(makers, view, since, wanted)),
       history: request =>
         Effect.gen(function* () {
           const { committed, folded } = core

@@ -12,6 +12,7 @@
 import { Effect } from "effect"
 import { type Connection, DuckDbError } from "../../src/platform/duckdb.ts"
 import { keyRanges, PIECE_ROWS } from "./key-ranges.ts"
+import { mergedName } from "./merged.ts"
 import { type KeptFrom, keptFrom, ROW_CLASSES, type RowClass } from "./retention.ts"
 import {
   type Commit,
@@ -26,6 +27,7 @@ import {
 import {
   declaredColumns,
   insertStatement,
+  keptRows,
   partsName,
   rolledUp,
   rowsName,
@@ -135,7 +137,10 @@ const merge = (store: Store, due: Due, floor: number, pieceRows: number) =>
     const isRun = addsRuns(def) && runs < MAX_BASE_RUNS && !due.isStale
     yield* (isRun ? addRun : rewrite)(store, due, floor, pieceRows)
     if (addsRuns(def)) yield* writeMeta(merger, runsName(def), String(isRun ? runs + 1 : 1))
-    if (def.shape === "index") return yield* merger.run(viewStatement(def, floor))
+    if (def.shape === "index") {
+      yield* writeMeta(merger, mergedName(def), String(floor))
+      return yield* merger.run(viewStatement(def, floor))
+    }
     // the writer appends to the tail, so it is emptied and not replaced
     yield* merger.run(`DELETE FROM ${tailName(def)} WHERE seq <= ${floor}`)
   })
@@ -150,9 +155,6 @@ const transaction = <A, E>(store: Store, work: Effect.Effect<A, E>) =>
 const ALL = "TRUE"
 /** Share of a base's rows that are removed at least when it is written anew for their sake. */
 const STALE_SHARE = 0.5
-
-const keptRows = ({ leaves }: TableDef, kept: KeptFrom): string =>
-  leaves === undefined || kept[leaves.after] === 0 ? ALL : `${leaves.by} >= ${kept[leaves.after]}`
 
 const staleRows = (store: Store, def: TableDef, keep: string) =>
   rowCount(store.merger, `${rowsName(def)} WHERE NOT (${keep})`)
@@ -247,7 +249,7 @@ export const compact = (
       if (def.shape === "append") continue
       const tail = yield* rowCount(store.merger, `${tailName(def)} WHERE seq <= ${floor.seq}`)
       const base = yield* rowCount(store.merger, rowsName(def))
-      const keep = keptRows(def, kept)
+      const keep = keptRows(def, kept) ?? ALL
       const isStale = keep !== ALL && (yield* staleRows(store, def, keep)) > base * STALE_SHARE
       if (isStale || tail >= Math.max(minTailRows, base * share)) {
         due.push({ def, tail, base, keep, isStale })
@@ -268,6 +270,7 @@ export const compact = (
     }
     for (const one of due) {
       yield* transaction(store, merge(store, one, floor.seq, pieceRows))
+      if (one.def.shape === "index") store.merged.set(one.def.name, floor.seq)
     }
     return due.map(({ def }) => def.name)
   })

@@ -1,7 +1,16 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
 import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
-import { type LogicalType, type PhysicalPart, physicalParts, type TableDef } from "./table.ts"
+import type { KeptFrom } from "./retention.ts"
+import {
+  keptRows,
+  type LogicalType,
+  type PhysicalPart,
+  physicalParts,
+  rowsName,
+  type TableDef,
+  tailBehind
+} from "./table.ts"
 
 /** Returns the condition that a column of a type holds the 32 bytes of an id. */
 const idEquals = (column: string, type: LogicalType, id: string): string => {
@@ -58,6 +67,31 @@ export type Named = Pick<TableDef, "name">
 export const versions = ({ name }: Named, where: string, columns = "*"): string =>
   `SELECT ${columns} FROM ${name} WHERE ${where}
     UNION ALL SELECT ${columns} FROM ${name}_tail WHERE ${where}`
+
+/** What a query's view tells of the tables that it reads. */
+interface Stands {
+  readonly keptFrom: KeptFrom
+  readonly merged: (table: TableDef) => number
+}
+
+/**
+ * Returns SQL as `versions` does, for a statement that finds a few rows: DuckDB binds a view for as
+ * long as it reads those. So the relations behind the views are named, with what the views hide;
+ * and of an index whose rows up to `upTo` are all in its base, the base alone.
+ */
+export const fewVersions = (
+  { keptFrom, merged }: Stands,
+  table: TableDef,
+  where: string,
+  columns = "*",
+  upTo = Number.POSITIVE_INFINITY
+): string => {
+  const kept = keptRows(table, keptFrom)
+  const condition = kept === null ? where : `(${where}) AND ${kept}`
+  const from = (name: string): string => `SELECT ${columns} FROM ${name} WHERE ${condition}`
+  const base = from(rowsName(table))
+  return upTo <= merged(table) ? base : `${base} UNION ALL ${from(tailBehind(table))}`
+}
 
 /** Returns a table expression of the newest version under a condition for each value of `key`. */
 export const newestOf = (table: Named, where: string, key: string): string =>

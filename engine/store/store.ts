@@ -8,6 +8,7 @@ import { openDuckDb } from "../../src/platform/duckdb-local.ts"
 import { openDuckDbThread } from "../../src/platform/duckdb-thread.ts"
 import { LOG_START, type LogPosition } from "../log/segment.ts"
 import { keyRanges } from "./key-ranges.ts"
+import { MERGED_PREFIX, type Merged, readMerged } from "./merged.ts"
 import { openReaders, type Readers } from "./readers.ts"
 import {
   daysText,
@@ -64,6 +65,8 @@ export interface Store {
   readonly retention: Retention
   /** from when on readers see them, as of the newest commit */
   keptFrom: KeptFrom
+  /** up to which positions indices are merged */
+  readonly merged: Merged
 }
 
 const CREATE_COMMITS = `CREATE TABLE IF NOT EXISTS lane_commits (
@@ -154,8 +157,8 @@ export const openStore = (
       const stored = noted === null ? KEEP_ALL : retentionOf(noted)
       const retention = readOnly ? stored : (options.retention ?? stored)
       const kept = keptFrom(retention, (yield* lastCommit(writer)).blockTime)
-      const connections = { database, writer, merger, readers }
-      return { ...connections, tables, retention, keptFrom: kept } satisfies Store
+      const parts = { database, writer, merger, readers, merged: yield* readMerged(writer) }
+      return { ...parts, tables, retention, keptFrom: kept } satisfies Store
     })
     if (readOnly) {
       if (signature !== undefined) yield* signed(writer, signature, readOnly)
@@ -350,8 +353,10 @@ export const clearTables = (
     }
     const names = ["compacted_seq", ...ROW_CLASSES.map(removedName)].map(name => `'${name}'`)
     yield* store.writer.run(
-      `DELETE FROM lane_meta WHERE name IN (${names.join(", ")}) OR name LIKE '${RUNS_PREFIX}%'`
+      `DELETE FROM lane_meta WHERE name IN (${names.join(", ")})
+       OR name LIKE '${RUNS_PREFIX}%' OR name LIKE '${MERGED_PREFIX}%'`
     )
+    store.merged.clear()
   })
 
 /** Returns the pieces in which a digest reads a table: versions are ranked, which takes memory. */

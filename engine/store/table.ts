@@ -226,6 +226,13 @@ export const tailName = (def: TableDef): string => {
   return def.shape === "rollup" ? `${readTailName(def)}_rows` : rowsBehind(def, readTailName(def))
 }
 
+/** Returns the relation of all rows that come after a base, those included that have left. */
+export const tailBehind = (def: TableDef): string => rowsBehind(def, readTailName(def))
+
+/** Returns the condition on the rows of a table that are kept; null where all are. */
+export const keptRows = ({ leaves }: TableDef, kept: KeptFrom): string | null =>
+  leaves === undefined || kept[leaves.after] === 0 ? null : `${leaves.by} >= ${kept[leaves.after]}`
+
 /** Returns the view of the rows that a `rollup` has not rolled up yet. */
 export const partsName = ({ name }: TableDef): string => `${name}_parts`
 

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { keep } from "../../engine/memory/kept.ts"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
 import type { ReadError, ResultColumns, RowsView } from "../../engine/query.ts"
-import { numberOf, versions } from "../../engine/store/sql.ts"
+import { fewVersions, numberOf } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { idsOf, TX_BYTES } from "../../src/domain/ids.ts"
@@ -25,7 +25,14 @@ import {
   pricesOf,
   RATIO
 } from "./bucket.ts"
-import { countWallets, tradersFound, WALLET_COLUMNS, type Wallets } from "./distinct-wallets.ts"
+import {
+  countWallets,
+  drawOf,
+  joined,
+  type Traders,
+  tradersFound,
+  type Wallets
+} from "./distinct-wallets.ts"
 import { addPrints, PRINT_COLUMNS, printsFound } from "./prints.ts"
 import type { Base, Series } from "./series.ts"
 import { type AnyFrame, bucketSql, type Grid } from "./time-frame.ts"
@@ -53,41 +60,47 @@ const madeOfPrints = (
   Effect.gen(function* () {
     const buckets = new Buckets(grid, series.unit)
     const recent = where === undefined ? series.recent(time) : null
-    if (recent !== null) {
-      addPrints(buckets, recent, raw)
-      return buckets
-    }
+    const before = recent?.since ?? Number.POSITIVE_INFINITY
     const hasRatio = series.unit === "ratio"
-    for (let from = 0; ; ) {
+    for (let from = 0; from < before; ) {
       const columns = yield* view.columns(
-        `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time)})
+        `SELECT ${PRINT_COLUMNS} FROM (${series.prints(time, before)})
          WHERE seq >= ${from} AND ${where ?? true} ORDER BY seq LIMIT ${most}`
       )
       const prints = printsFound(columns, hasRatio)
       if (columns.count < most) {
         addPrints(buckets, prints, raw)
-        return buckets
+        break
       }
       // a swap of a token for itself is two prints, which may have been parted
       const seqs = columns.numbers("seq")
       from = seqs[columns.count - 1] as number
       addPrints(buckets, prints, raw, seqs.indexOf(from))
     }
+    if (recent !== null) addPrints(buckets, recent.newest, raw)
+    return buckets
   })
 
 /** Versions of base rows, with `bare` by which rows of one time differ. */
-const baseSql = ({ key, unit }: Series, { table, bare }: Base, range: string, plain: boolean) => {
+const baseSql = (
+  view: RowsView,
+  { key, unit }: Series,
+  { table, bare }: Base,
+  range: string,
+  plain: boolean
+) => {
   const where = `${key} AND ${range}`
   const prices = unit === "ratio" ? [...DOLLARS, ...RATIO] : DOLLARS
   const columns = plain ? PLAIN : [...prices, ...COUNTS]
-  const own = versions(
+  const own = fewVersions(
+    view,
     table,
     plain ? `${where} AND n > 0` : where,
     `${columns.join(", ")}, t, seq, 0 AS bare`
   )
   if (plain || bare === null) return own
   const nothing = prices.map(() => "0").join(", ")
-  return `${own} UNION ALL ${versions(bare, where, `${nothing}, ${COUNTS.join(", ")}, t, seq, 1`)}`
+  return `${own} UNION ALL ${fewVersions(view, bare, where, `${nothing}, ${COUNTS.join(", ")}, t, seq, 1`)}`
 }
 
 /** Of the versions of each row, by its time and whether it is `bare`, the newest; by time. */
@@ -128,7 +141,7 @@ const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): B
 const oldestIn = (view: RowsView, { key }: Series, base: Base, { from, to }: Stretch) => {
   const where = `${key} AND t >= ${from} AND t < ${to}`
   const all = [base.table, ...(base.bare === null ? [] : [base.bare])]
-  const rows = all.map(one => versions(one, where, "t")).join(" UNION ALL ")
+  const rows = all.map(one => fewVersions(view, one, where, "t")).join(" UNION ALL ")
   const oldest = view.rows(`SELECT min(t) AS t FROM (${rows})`)
   return Effect.map(oldest, ([row]) => (row === undefined ? to : (numberOf(row, "t") ?? to)))
 }
@@ -156,7 +169,7 @@ export const bucketsIn = (
     const begin = isLong ? yield* oldestIn(view, series, base, window) : window.from
     for (let from = begin; from < window.to; from += stretch) {
       const range = `t >= ${from} AND t < ${Math.min(window.to, from + stretch)}`
-      const columns = yield* view.columns(baseSql(series, base, range, plain))
+      const columns = yield* view.columns(baseSql(view, series, base, range, plain))
       const rows = rowsOf(columns, series, plain)
       const newest = newestOf(columns)
       const t = columns.numbers("t")
@@ -206,14 +219,14 @@ const newestPriced = (
     const isOddIn = ({ from, to }: Stretch) => {
       if (rolledUp === seconds) return Effect.succeed(false)
       const odd = `${series.key} AND t >= ${from} AND t < ${to} AND outliers > 0`
-      const some = view.rows(`${versions(table, odd, "t")} LIMIT 1`)
+      const some = view.rows(`${fewVersions(view, table, odd, "t")} LIMIT 1`)
       return Effect.map(some, rows => rows.length > 0)
     }
     const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
     const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
     const where = `${series.key} AND t < ${end} AND ${wanted}`
     const [row] = yield* view.rows(
-      `${versions(table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
+      `${fewVersions(view, table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
     )
     if (row === undefined) return null
     const from = Number(row["t"])
@@ -276,18 +289,21 @@ const countedWallets = (
   window: Stretch,
   every: number
 ): Effect.Effect<ReadonlyMap<number, Wallets>, ReadError> => {
-  const traders = every === 1 ? series.recentTraders(window) : null
-  if (traders !== null) return Effect.succeed(countWallets(traders, frame))
-  // the last word alone, which is read faster and tells most addresses apart
-  const drawn = every === 1 ? "true" : `hash(wallet_lo) % ${every} = 0`
-  const sql = `SELECT ${WALLET_COLUMNS} FROM (${series.prints(window)})
-    WHERE wallet_hi IS NOT NULL AND ${drawn}`
-  return Effect.map(view.columns(sql), prints => {
-    const byStart = new Map<number, Wallets>()
-    for (const [t, { buyers, sellers }] of countWallets(tradersFound(prints), frame)) {
-      byStart.set(t, { buyers: buyers * every, sellers: sellers * every })
-    }
-    return byStart
+  const draw = drawOf(every)
+  const recent = series.recentTraders(window, draw)
+  const counted = (traders: Traders): ReadonlyMap<number, Wallets> => {
+    const byStart = countWallets(traders, frame)
+    if (every === 1) return byStart
+    const times = ({ buyers, sellers }: Wallets): Wallets => ({
+      buyers: buyers * every,
+      sellers: sellers * every
+    })
+    return new Map([...byStart].map(([t, wallets]) => [t, times(wallets)]))
+  }
+  if (recent?.since === 0) return Effect.succeed(counted(recent.newest))
+  return Effect.map(view.columns(series.traders(window, draw, recent?.since)), prints => {
+    const older = tradersFound(prints, draw)
+    return counted(recent === null ? older : joined(older, recent.newest))
   })
 }
 
@@ -298,7 +314,7 @@ const MOST_KEPT = 1 << 15
 
 /**
  * Distinct wallets that bought and sold, by bucket. Where `every` is above 1 it is an estimate from
- * one in so many of them, drawn by a hash of their last word: the same in every answer. Of n
+ * one in so many of them, drawn by their last word: the same in every answer. Of n
  * wallets its error is about sqrt((every - 1) / n).
  */
 export const walletsIn = (

@@ -5,57 +5,101 @@
 import type { ResultColumns } from "../../engine/query.ts"
 import { type AnyFrame, bucketStart } from "./time-frame.ts"
 
-/** What is read of prints. */
-export const WALLET_COLUMNS = "ts, buy, wallet_hi, wallet_lo"
-
 export interface Wallets {
   readonly buyers: number
   readonly sellers: number
 }
 
-/** The last words of a wallet by which it is told from others: 20 bytes, all of an EVM address. */
-const WORDS = 5
+/** The wallets that are counted. */
+export interface Draw {
+  /** what is read of prints */
+  readonly columns: string
+  /** the condition on prints of such wallets */
+  readonly where: string
+  /** whether a wallet is one of them, by its last word */
+  readonly has: (last: number) => boolean
+  /** whether wallets are told from others by their last word alone */
+  readonly isByLast: boolean
+}
 
-/** Who traded in prints, by place: sides, and wallets, zeros where nobody knows. */
+const ALL: Draw = {
+  columns: "ts, buy, wallet_hi, wallet_lo",
+  where: "wallet_lo IS NOT NULL",
+  has: () => true,
+  isByLast: false
+}
+
+/**
+ * One wallet in so many, by its last word: addresses are hashes, or keys, so this is as good as by
+ * lot. Nor is more of them read, which would take twice the time: of a million wallets that are
+ * drawn the last word tells all but some hundred from each other.
+ */
+export const drawOf = (every: number): Draw =>
+  every === 1
+    ? ALL
+    : {
+        columns: "ts, buy, wallet_lo",
+        where: `wallet_lo % ${every} = 0`,
+        has: last => last % every === 0,
+        isByLast: true
+      }
+
+/** Words of a wallet by which it is told from others: 20 bytes, all of an EVM address. */
+export const WORDS = 5
+
+/** Who traded in prints that name a wallet, by place. */
 export interface Traders {
   readonly ts: Float64Array
   /** 1 where the wallet bought */
   readonly buy: Float64Array
+  /** of each wallet the words before the last, from the end on, and the last word */
   readonly wallets: Uint32Array
-  /** words of a wallet: those before the last five are passed over */
-  readonly stride: number
-  /** of each print: where its wallet stands */
-  readonly places: ArrayLike<number>
 }
 
-/** Where the words of the wallet at a place begin. */
-const wordsAt = (stride: number, place: number): number => (place + 1) * stride - WORDS
-
-const isKnown = (wallets: Uint32Array, from: number): boolean => {
-  for (let k = from; k < from + WORDS; k++) if (wallets[k] !== 0) return true
-  return false
+/** Prints by bucket. */
+interface Grouped {
+  readonly starts: ReadonlyArray<number>
+  /** places of prints, those of one bucket after those of another */
+  readonly places: Uint32Array
+  /** by bucket: where its places end */
+  readonly ends: ReadonlyArray<number>
 }
 
-/** The prints whose wallet is known, by the start of their bucket. */
-const grouped = ({ ts, wallets, stride, places }: Traders, frame: AnyFrame) => {
-  const byStart = new Map<number, Array<number>>()
-  let [openStart, open]: [number, Array<number>] = [Number.NaN, []]
+const grouped = ({ ts }: Traders, frame: AnyFrame): Grouped => {
+  const bucketOf = new Uint32Array(ts.length)
+  const numbers = new Map<number, number>()
+  const counts: Array<number> = []
+  let [openStart, open] = [Number.NaN, 0]
   for (let print = 0; print < ts.length; print++) {
-    if (!isKnown(wallets, wordsAt(stride, places[print] as number))) continue
     const t = bucketStart(frame, ts[print] as number)
     if (t !== openStart) {
-      ;[openStart, open] = [t, byStart.get(t) ?? []]
-      byStart.set(t, open)
+      ;[openStart, open] = [t, numbers.get(t) ?? numbers.size]
+      if (open === numbers.size) counts.push(0)
+      numbers.set(t, open)
     }
-    open.push(print)
+    bucketOf[print] = open
+    counts[open] = (counts[open] as number) + 1
   }
-  return byStart
+  let end = 0
+  const ends = counts.map(count => {
+    end += count
+    return end
+  })
+  const places = new Uint32Array(ts.length)
+  const free = [...ends]
+  for (let print = ts.length - 1; print >= 0; print--) {
+    const bucket = bucketOf[print] as number
+    const place = (free[bucket] as number) - 1
+    free[bucket] = place
+    places[place] = print
+  }
+  return { starts: [...numbers.keys()], places, ends }
 }
 
 /** The wallets of some prints; `index` is empty, half of it free at least. */
 const countBucket = (
-  { buy, wallets, stride, places }: Traders,
-  prints: ReadonlyArray<number>,
+  { buy, wallets }: Traders,
+  prints: Uint32Array,
   index: Int32Array
 ): Wallets => {
   const mask = index.length - 1
@@ -63,7 +107,7 @@ const countBucket = (
   let sellers = 0
   for (const print of prints) {
     const side = buy[print] as number
-    const mine = wordsAt(stride, places[print] as number)
+    const mine = print * WORDS
     // addresses are hashes themselves: two of their words tell most of them apart
     let hash = Math.imul((side + 1) ^ (wallets[mine] as number), 0x9e3779b1)
     hash = Math.imul(hash ^ (wallets[mine + 4] as number), 0x85ebca6b)
@@ -71,7 +115,7 @@ const countBucket = (
     // open addressing: prints plus one
     for (i &= mask; index[i] !== 0; i = (i + 1) & mask) {
       const other = (index[i] as number) - 1
-      const its = wordsAt(stride, places[other] as number)
+      const its = other * WORDS
       if (
         wallets[its] === wallets[mine] &&
         buy[other] === side &&
@@ -93,24 +137,48 @@ const countBucket = (
 
 /** Distinct wallets by the start of their bucket; of one that names none nothing. */
 export const countWallets = (traders: Traders, frame: AnyFrame): ReadonlyMap<number, Wallets> => {
-  const byStart = new Map<number, Wallets>()
+  const { starts, places, ends } = grouped(traders, frame)
   let memory = new Int32Array(0)
-  for (const [t, prints] of grouped(traders, frame)) {
+  let from = 0
+  const counted = starts.map((t, bucket): [number, Wallets] => {
+    const prints = places.subarray(from, ends[bucket])
+    from = ends[bucket] as number
     const size = 2 ** Math.ceil(Math.log2(prints.length * 2))
     if (memory.length < size) memory = new Int32Array(size)
-    byStart.set(t, countBucket(traders, prints, memory.subarray(0, size).fill(0)))
-  }
-  return byStart
+    return [t, countBucket(traders, prints, memory.subarray(0, size).fill(0))]
+  })
+  return new Map(counted)
 }
 
-/** Who traded in prints that a statement on `WALLET_COLUMNS` has found. */
-export const tradersFound = ({ count, numbers, words }: ResultColumns): Traders => {
-  const [high, low] = [words("wallet_hi"), numbers("wallet_lo")]
+/** Who traded in the prints that a statement on the columns of a draw has found. */
+export const tradersFound = (
+  { count, numbers, words }: ResultColumns,
+  { isByLast }: Draw
+): Traders => {
+  const high = isByLast ? null : words("wallet_hi")
+  const low = numbers("wallet_lo")
   const wallets = new Uint32Array(count * WORDS)
   for (let row = 0; row < count; row++) {
-    for (let k = 0; k < 4; k++) wallets[row * WORDS + k] = high[row * 4 + k] as number
+    if (high !== null) {
+      for (let k = 0; k < 4; k++) wallets[row * WORDS + k] = high[row * 4 + k] as number
+    }
     wallets[row * WORDS + 4] = low[row] as number
   }
-  const places = new Uint32Array(count).map((_, row) => row)
-  return { ts: numbers("ts"), buy: numbers("buy"), wallets, stride: WORDS, places }
+  return { ts: numbers("ts"), buy: numbers("buy"), wallets }
+}
+
+/** Those of the one, then those of the other. */
+export const joined = (one: Traders, other: Traders): Traders => {
+  if (one.ts.length === 0) return other
+  const both = <A extends Float64Array | Uint32Array>(made: A, first: A, second: A): A => {
+    made.set(first)
+    made.set(second, first.length)
+    return made
+  }
+  const count = one.ts.length + other.ts.length
+  return {
+    ts: both(new Float64Array(count), one.ts, other.ts),
+    buy: both(new Float64Array(count), one.buy, other.buy),
+    wallets: both(new Uint32Array(count * WORDS), one.wallets, other.wallets)
+  }
 }

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import type { RowsView } from "../../engine/query.ts"
+import { compact, compactionFloor } from "../../engine/store/compaction.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { advance, contextOf, openMarketWorld } from "../../test/support/market-world.ts"
 import { isLong } from "../../test/support/rounds.ts"
@@ -13,7 +14,7 @@ import type { Wallets } from "./distinct-wallets.ts"
 import { type Pair, pairSeries, type Series, tokenSeries } from "./series.ts"
 import { type AnyFrame, bucketSql, frameOf } from "./time-frame.ts"
 
-const ROUNDS = isLong ? 12 : 2
+const ROUNDS = isLong ? 12 : 3
 /** Of tokens and pairs that are asked in each round of npm test. */
 const SERIES = 24
 
@@ -48,9 +49,9 @@ const distinctOf = (
   window: Stretch,
   every: number
 ) => {
-  const drawn = every === 1 ? "true" : `hash(wallet_lo) % ${every} = 0`
-  const distinct = (side: number) =>
-    `${every} * count(DISTINCT (wallet_hi, wallet_lo)) FILTER (buy = ${side})`
+  const drawn = every === 1 ? "true" : `wallet_lo % ${every} = 0`
+  const wallet = every === 1 ? "(wallet_hi, wallet_lo)" : "wallet_lo"
+  const distinct = (side: number) => `${every} * count(DISTINCT ${wallet}) FILTER (buy = ${side})`
   return Effect.map(
     view.rows(
       `SELECT ${bucketSql(frame, "ts")} AS b, ${distinct(1)} AS buyers, ${distinct(0)} AS sellers
@@ -105,11 +106,23 @@ it("candles are the same folded in memory as by the database", () =>
     const world = yield* openMarketWorld("few rows")
     const { r } = world
     let traded = 0
+    /** reads of what came before memory begins, all of which is merged */
+    let baseReads = 0
     for (let round = 0; round < ROUNDS; round++) {
       yield* advance(world, round, random => random.integer(5, 40))
-      const view = contextOf(world)
+      const { store } = world.core
+      const floor = round < 2 || r.boolean(0.3) ? yield* compactionFloor(store, 0) : null
+      if (floor !== null) yield* compact(store, floor, { minTailRows: 1, share: 0 })
+      const rest = contextOf(world)
       // now and then nothing is remembered, as after a start
-      if (r.boolean(0.3)) view.output(tapeOutput).recent.clear()
+      if (round === 0 || r.boolean(0.3)) rest.output(tapeOutput).recent.clear()
+      const view: RowsView = {
+        ...rest,
+        columns: sql => {
+          if (/FROM prints_rows/.test(sql) && !/UNION ALL/.test(sql)) baseReads++
+          return rest.columns(sql)
+        }
+      }
       const all = Array.from({ length: view.output(tokens).count() }, (_, token) =>
         tokenSeries(view, token)
       )
@@ -138,6 +151,7 @@ it("candles are the same folded in memory as by the database", () =>
       }
     }
     expect(traded).toBeGreaterThan(0)
+    expect(baseReads).toBeGreaterThan(0)
 
     const view = contextOf(world)
     const asked: Array<string> = []

@@ -4,10 +4,10 @@ import { wordsOf } from "../../engine/store/column-set.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { ID_BYTES } from "../../src/domain/ids.ts"
 import { tapeOutput } from "../tape/output.ts"
-import { recentSince, recentSwaps, type SwapColumns } from "../tape/swaps.ts"
+import { recentSwaps, type SwapColumns } from "../tape/swaps.ts"
 import { tokens } from "../tokens/output.ts"
 import { type Buckets, PrintBucket } from "./bucket.ts"
-import type { Traders } from "./distinct-wallets.ts"
+import { type Draw, type Traders, WORDS } from "./distinct-wallets.ts"
 
 /** Prints in the order of the log, by place. */
 export interface Prints {
@@ -35,6 +35,13 @@ export const printsFound = ({ numbers }: ResultColumns, hasRatio: boolean): Prin
 
 type Side = 0 | 1
 
+/** What memory has of a series in a window; the tables have more where some came before. */
+export interface Held<A> {
+  readonly newest: A
+  /** all from this position on is in memory; 0 where nothing is missing before */
+  readonly since: number
+}
+
 /** Where prints stand in memory, in the order of the log, and which side of their swap each is. */
 interface Places {
   readonly c: ReturnType<typeof recentColumns>
@@ -53,17 +60,21 @@ const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): numbe
   return isRaw ? told / (amount / scale) : told
 }
 
-/** The newest prints of a token in a window, from memory; null where some are not there. */
-const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Places | null => {
-  // whoever asks for more than is held is not told after a walk through all of it
-  if (recentSince(view) > from) return null
+/** Swaps that are taken from memory at most: of more the database reads as many in less time. */
+const MOST_WALKED = 1 << 14
+
+/** The newest prints of a token in a window, from memory. */
+const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Held<Places> => {
   const walked: Array<number> = []
+  const { recent } = view.output(tapeOutput)
+  const oldest = recent.oldestSeq ?? view.seq + 1
+  // what memory still holds and the tables hide
+  const first = Math.max(from, view.keptFrom.raw)
   const whole = recentSwaps(view).walk(token, view.seq, (c, at) => {
     const ts = c.ts[at] as number
-    if (ts >= from && ts < to) walked.push(at)
-    return ts >= from
+    if (ts >= first && ts < to) walked.push(at)
+    return ts >= first && walked.length < MOST_WALKED
   })
-  if (!whole) return null
   const c = recentColumns(view)
   const places = new Uint32Array(walked.length * 2)
   const sides = new Uint8Array(places.length)
@@ -77,7 +88,10 @@ const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Pl
       sides[count++] = side
     }
   }
-  return { c, places: places.subarray(0, count), sides: sides.subarray(0, count) }
+  const newest = { c, places: places.subarray(0, count), sides: sides.subarray(0, count) }
+  const last = walked.length < MOST_WALKED ? undefined : walked.at(-1)
+  if (last !== undefined) return { newest, since: recent.seqs[last] as number }
+  return { newest, since: whole ? 0 : oldest }
 }
 
 const valuesAt = (values: ArrayLike<number>, places: Uint32Array): Float64Array => {
@@ -93,11 +107,10 @@ const buysAt = ({ c, places, sides }: Places): Float64Array => {
   return buy
 }
 
-/** The newest prints of a token in a window; null where memory does not hold them all. */
-export const recentPrints = (view: FoldsView, token: number, time: Stretch): Prints | null => {
-  const recent = recentPlaces(view, token, time)
-  if (recent === null) return null
-  const { c, places, sides } = recent
+/** The newest prints of a token in a window. */
+export const recentPrints = (view: FoldsView, token: number, time: Stretch): Held<Prints> => {
+  const { newest, since } = recentPlaces(view, token, time)
+  const { c, places, sides } = newest
   const scale = view.output(tokens).scale(token)
   const flags = valuesAt(c.flags, places)
   const dollars = new Float64Array(places.length)
@@ -107,16 +120,49 @@ export const recentPrints = (view: FoldsView, token: number, time: Stretch): Pri
     dollars[i] = dollarsOf(c, places[i] as number, side, scale)
   }
   const [ts, usd] = [valuesAt(c.ts, places), valuesAt(c.usd, places)]
-  return { ts, buy: buysAt(recent), flags, usd, dollars, ratio: null }
+  return { newest: { ts, buy: buysAt(newest), flags, usd, dollars, ratio: null }, since }
 }
 
-/** Who traded in them. */
-export const recentTraders = (view: FoldsView, token: number, time: Stretch): Traders | null => {
-  const recent = recentPlaces(view, token, time)
-  if (recent === null) return null
-  const { c, places } = recent
-  const wallets = { wallets: wordsOf(c.wallet), stride: ID_BYTES / 4, places }
-  return { ts: valuesAt(c.ts, places), buy: buysAt(recent), ...wallets }
+/** The bytes of a word in the other order. */
+const turned = (word: number): number =>
+  ((word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0
+
+/** Words of an id. */
+const ID_WORDS = ID_BYTES / 4
+
+/** Who traded in them, of the wallets that are drawn. */
+export const recentTraders = (
+  view: FoldsView,
+  token: number,
+  time: Stretch,
+  { has, isByLast }: Draw
+): Held<Traders> => {
+  const { newest, since } = recentPlaces(view, token, time)
+  const { c, places } = newest
+  const ids = wordsOf(c.wallet)
+  const buys = buysAt(newest)
+  const [ts, buy] = [new Float64Array(places.length), new Float64Array(places.length)]
+  const wallets = new Uint32Array(places.length * WORDS)
+  let count = 0
+  for (let i = 0; i < places.length; i++) {
+    const end = ((places[i] as number) + 1) * ID_WORDS
+    const last = turned(ids[end - 1] as number)
+    if (!has(last)) continue
+    const from = count * WORDS
+    let known = last
+    // numbers of the database begin with their last word, bytes with their first
+    for (let k = 0; k < WORDS - 1; k++) {
+      const word = ids[end - 2 - k] as number
+      known |= word
+      wallets[from + k] = isByLast ? 0 : turned(word)
+    }
+    wallets[from + WORDS - 1] = last
+    if (known === 0) continue
+    ts[count] = c.ts[places[i] as number] as number
+    buy[count++] = buys[i] as number
+  }
+  const drawn = { ts: ts.subarray(0, count), buy: buy.subarray(0, count) }
+  return { newest: { ...drawn, wallets: wallets.subarray(0, count * WORDS) }, since }
 }
 
 /**

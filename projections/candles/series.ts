@@ -3,14 +3,14 @@
  * quote token: which base tables, and prints from memory or as SQL.
  */
 import type { RowsView } from "../../engine/query.ts"
-import { type Named, versions } from "../../engine/store/sql.ts"
-import { readNames } from "../../engine/store/table.ts"
+import { fewVersions } from "../../engine/store/sql.ts"
+import { readNames, type TableDef } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
-import type { Traders } from "./distinct-wallets.ts"
+import type { Draw, Traders } from "./distinct-wallets.ts"
 import { MIN_RAW_UNITS } from "./fold.ts"
-import { type Prints, recentPrints, recentTraders } from "./prints.ts"
+import { type Held, type Prints, recentPrints, recentTraders } from "./prints.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
@@ -23,9 +23,9 @@ import type { AnyFrame } from "./time-frame.ts"
 
 /** A table of base buckets. */
 export interface Base {
-  readonly table: Named
+  readonly table: TableDef
   /** counts of prints that are not in its buckets; null where there is no such table */
-  readonly bare: Named | null
+  readonly bare: TableDef | null
   readonly seconds: number
   /** rows are of `seconds`, or rolled up to so many: all are folded to these first */
   readonly rolledUp?: number
@@ -53,14 +53,17 @@ export interface Series {
   /** the base buckets that wider ones are made of; minutes of a frame below a minute */
   readonly baseOf: (frame: Pick<AnyFrame, "base">) => Base
   /**
-   * Prints of a time: what `PRINT` names of the tape, `buy` and `flags` of the token, `dollars` a
-   * whole token, and `price` and `volume` in what is asked; null prices where there are none.
+   * Prints of a time, before a position if one is given: what `PRINT` names of the tape, `buy` and
+   * `flags` of the token, `dollars` a whole token, and `price` and `volume` in what is asked; null
+   * prices where there are none.
    */
-  readonly prints: (time: Stretch) => string
-  /** Prints of a time from memory; null where it does not hold them all. */
-  readonly recent: (time: Stretch) => Prints | null
-  /** Who traded in them, under the same condition. */
-  readonly recentTraders: (time: Stretch) => Traders | null
+  readonly prints: (time: Stretch, before?: number) => string
+  /** The newest prints of a time, from memory; null where it has none of the series. */
+  readonly recent: (time: Stretch) => Held<Prints> | null
+  /** Who traded in prints, of the wallets that are drawn. */
+  readonly traders: (time: Stretch, draw: Draw, before?: number) => string
+  /** Who traded in the newest prints, likewise from memory. */
+  readonly recentTraders: (time: Stretch, draw: Draw) => Held<Traders> | null
 }
 
 /** Raw units of a whole token; SQL's null where its decimals are unknown. */
@@ -74,20 +77,30 @@ const PRINT = `ts, seq, block, log_index, usd, ${readNames(printsTable, "wallet"
 
 const timeOf = ({ from, to }: Stretch): string => `ts >= ${from} AND ts < ${to}`
 
+/** One more condition: that on positions. */
+const seqOf = (before: number): string => (before === ALL ? "" : ` AND seq < ${before}`)
+
+const ALL = Number.POSITIVE_INFINITY
+
 /** A token over all its pools, in dollars. */
 export const tokenSeries = (view: RowsView, token: number): Series => {
   const key = `token = ${token}`
+  const stored = (time: Stretch, before: number, columns: string, more = ""): string => {
+    const where = `${key} AND ${timeOf(time)}${seqOf(before)}${more}`
+    return fewVersions(view, printsTable, where, columns, before - 1)
+  }
+  const dollars = `CASE WHEN usd IS NULL THEN NULL
+    WHEN unscaled & 1 = 1 THEN price / (amount / ${scaleSql(view, token)}) ELSE price END`
+  const columns = `${PRINT}, buy, flags, usd AS volume, ${dollars} AS dollars, ${dollars} AS price`
   return {
     ...{ column: "token", slot: token, key },
     unit: "dollars",
     baseOf: frame => (frame.base === "candles_1h" ? hours : minutes),
     recent: time => recentPrints(view, token, time),
-    recentTraders: time => recentTraders(view, token, time),
-    prints: time => `SELECT ${PRINT}, buy, flags, usd AS volume, dollars, dollars AS price FROM (
-      SELECT *, CASE WHEN usd IS NULL THEN NULL
-        WHEN unscaled & 1 = 1 THEN price / (amount / ${scaleSql(view, token)})
-        ELSE price END AS dollars
-      FROM (${versions(printsTable, `${key} AND ${timeOf(time)}`, "*")}))`
+    recentTraders: (time, draw) => recentTraders(view, token, time, draw),
+    traders: (time, { columns, where }, before = ALL) =>
+      stored(time, before, columns, ` AND ${where}`),
+    prints: (time, before = ALL) => stored(time, before, columns)
   }
 }
 
@@ -130,16 +143,21 @@ const pairPrints = (view: RowsView, { pool, base, quote }: Pair, unit: Unit) => 
           CASE WHEN usd IS NOT NULL AND ${bitOf(base, "unscaled")} = 0
             THEN ${ofBase(base, "price")} END AS dollars
         FROM ${tapeTable.name} WHERE ${timeOf(time)} AND ${isPair}
-          AND seq IN (${versions(printsTable, where, "seq")}))`
+          AND seq IN (${fewVersions(view, printsTable, where, "seq")}))`
   }
 }
 
 /** A pair of a pool, in dollars or in quote tokens a base token. */
-export const pairSeries = (view: RowsView, pair: Pair, unit: Unit): Series => ({
-  ...{ column: "pair", slot: pair.pair, key: `pair = ${pair.pair}` },
-  unit,
-  baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
-  recent: () => null,
-  recentTraders: () => null,
-  prints: pairPrints(view, pair, unit)
-})
+export const pairSeries = (view: RowsView, pair: Pair, unit: Unit): Series => {
+  const prints = pairPrints(view, pair, unit)
+  return {
+    ...{ column: "pair", slot: pair.pair, key: `pair = ${pair.pair}` },
+    unit,
+    baseOf: frame => (frame.base === "candles_1h" ? pairHours : pairMinutes),
+    recent: () => null,
+    recentTraders: () => null,
+    traders: (time, { columns, where }) =>
+      `SELECT ${columns} FROM (${prints(time)}) WHERE ${where}`,
+    prints
+  }
+}

@@ -6,6 +6,7 @@ import { foldsContextAt } from "../../engine/runner/contexts.ts"
 import { newFoldSet } from "../../engine/runner/fold-set.ts"
 import { applySegment, commitPending, loadCore } from "../../engine/runner/lane-core.ts"
 import { openQueries } from "../../engine/runner/queries.ts"
+import { mergedNow } from "../../engine/store/merged.ts"
 import { KEEP_ALL, type Retention } from "../../engine/store/retention.ts"
 import { openStore } from "../../engine/store/store.ts"
 import { allProjections } from "../../projections/all.ts"
@@ -49,7 +50,8 @@ export const contextOf = ({ core, queries }: MarketWorld): RowsView => {
   const { folds, committed, store } = core
   const lane = { chain: testChain, folds, retention: store.retention }
   const { columns } = store.writer
-  return { ...foldsContextAt(lane, committed), rows: queries.rows, columns }
+  const merged = mergedNow(store)
+  return { ...foldsContextAt(lane, committed), merged, rows: queries.rows, columns }
 }
 
 /** Rows of plain SQL, numbers as such. */
