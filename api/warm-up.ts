@@ -64,7 +64,7 @@ export const tokenPagesOf = (token: string): ReadonlyArray<QueryRequest> => {
     ask(tokenStats, { token }),
     ask(explainPrice, { token, recipe: null }),
     ...["5m", "4h", "5s"].map(tf => ask(candlesQuery, { ...asked, tf, fields: "" })),
-    ...["1m", "5m", "15m", "1h"].map(tf =>
+    ...["1m", "5m", "15m", "1h", "4h", "1d", "1w"].map(tf =>
       ask(candlesQuery, { ...asked, tf, fields: "buyers,sellers" })
     )
   ]

@@ -5270,7 +5270,7 @@ export interface RhStocksInput<Field = keyof Stocks["stocks"][number]> {
 export interface GetLogoInput {
   /** chain id, or the chain's key, in any letter case */
   readonly chain: string
-  /** token */
+  /** address of the token */
   readonly address: string
 }
 
@@ -5443,7 +5443,7 @@ export interface ExplainPriceInput {
 }
 
 export interface ArcWalletPnlInput<Field = keyof WalletPnl["positions"][number]> {
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
@@ -5455,7 +5455,7 @@ export interface ArcWalletPnlInput<Field = keyof WalletPnl["positions"][number]>
 }
 
 export interface ArcWalletTradesInput<Field = keyof WalletTrades["trades"][number]> {
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** trades a page (default 50) */
   readonly limit?: number | undefined
@@ -5469,7 +5469,7 @@ export interface ArcWalletTradesInput<Field = keyof WalletTrades["trades"][numbe
 }
 
 export interface RhWalletPnlInput<Field = keyof WalletPnl["positions"][number]> {
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
@@ -5481,7 +5481,7 @@ export interface RhWalletPnlInput<Field = keyof WalletPnl["positions"][number]> 
 }
 
 export interface RhWalletTradesInput<Field = keyof WalletTrades["trades"][number]> {
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** trades a page (default 50) */
   readonly limit?: number | undefined
@@ -5497,7 +5497,7 @@ export interface RhWalletTradesInput<Field = keyof WalletTrades["trades"][number
 export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number]> {
   /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** UTC days, the newest block's included (default 7) */
   readonly days?: number | undefined
@@ -5511,7 +5511,7 @@ export interface ChainWalletPnlInput<Field = keyof WalletPnl["positions"][number
 export interface ChainWalletTradesInput<Field = keyof WalletTrades["trades"][number]> {
   /** avalanche, base, bnb, arbitrum, ethereum, solana or its id, in any letter case */
   readonly chain: string
-  /** wallet */
+  /** address of the wallet */
   readonly address: string
   /** trades a page (default 50) */
   readonly limit?: number | undefined

@@ -167,7 +167,7 @@ class LaneView {
 
   /** What its parts have told, the source as it told it. */
   get told(): LaneStatus {
-    return withSourceWords({ ...this.status, source: this.source }, this.config)
+    return withSourceWords({ ...asCounted(this.status), source: this.source }, this.config)
   }
 
   /** What its parts have told, with what became of the source. */
@@ -214,6 +214,13 @@ class LaneView {
     this.worker?.post(message)
   }
 }
+
+/**
+ * The position of what is counted, where that is further: it is folded, so readers of memory have
+ * it, a moment before its commit is told of.
+ */
+const asCounted = (status: LaneStatus): LaneStatus =>
+  status.counted.seq > status.seq ? { ...status, ...status.counted } : status
 
 /** What a lane whose log has no source is, once it has folded all of it. */
 const withoutSource = (status: LaneStatus): LaneStatus =>

@@ -302,7 +302,7 @@ const whyMissing = (reason: string, { repairs }: SourceStatus, nowMs: number): s
   }
   const { fromBlock, toBlock, atMs, problem } = last
   const asked = fromBlock === toBlock ? `block ${fromBlock}` : `blocks ${fromBlock}..${toBlock}`
-  const result = problem ?? "it is proven now"
+  const result = problem ?? "proven, and what is left is asked for next"
   const ago = seconds(Math.max(0, nowMs - atMs))
   return `what endpoints told of it was not proven (${reason}); ${asked} asked for again ${ago} ago: ${result}`
 }

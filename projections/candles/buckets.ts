@@ -324,11 +324,11 @@ export const walletsIn = (
   Effect.gen(function* () {
     const { view, series, frame, window, buckets } = page
     // buckets that are made of prints have no hash
-    if (every > 1 || frame.base === null) return yield* countedWallets(page, window, every)
+    if (frame.base === null) return yield* countedWallets(page, window, every)
     const kept = view.kept(keptWallets)
     const named = buckets.map(({ t, hash }) => ({
       t,
-      name: `${series.key} ${frame.seconds} ${t} ${hash.hi} ${hash.lo}`
+      name: `${series.key} ${frame.seconds} ${every} ${t} ${hash.hi} ${hash.lo}`
     }))
     const byStart = new Map<number, Wallets>()
     const take = (t: number, wallets: Wallets | undefined): void => {
@@ -341,7 +341,7 @@ export const walletsIn = (
     if (first !== undefined && last !== undefined) {
       const from = Math.max(window.from, first.t)
       const to = Math.min(window.to, last.t + frame.seconds)
-      const counted = yield* countedWallets(page, { from, to }, 1)
+      const counted = yield* countedWallets(page, { from, to }, every)
       for (const { t, name } of missing) {
         const wallets = counted.get(t)
         kept.set(name, wallets)

@@ -13,7 +13,7 @@ const path = {
     code: "UNSUPPORTED_CHAIN",
     example: "base"
   }),
-  address: address({ description: "token", code: "BAD_ADDRESS", example: BASE_WETH })
+  address: address({ description: "address of the token", code: "BAD_ADDRESS", example: BASE_WETH })
 }
 
 export const LogosApi = HttpApiGroup.make("logos")

@@ -34,7 +34,7 @@ export const WALLET_DAYS = 7
 
 const walletPath = {
   address: address({
-    description: "wallet",
+    description: "address of the wallet",
     code: "BAD_ADDRESS",
     example: A_WALLET
   })
