@@ -37,7 +37,7 @@ it("asks for each page of the chain, and of the tokens that trade most", () =>
     const tokens = asked.flatMap(({ name, params }) =>
       name === "tokenPage" ? [String(params["token"])] : []
     )
-    expect(new Set(tokens).size).toBe(3)
+    expect(new Set(tokens).size).toBe(5)
     expect(asked.slice(1)).toEqual([...chainPages, ...tokens.flatMap(tokenPagesOf)])
     expect(answered).toEqual(asked.map(() => true))
   }).pipe(Effect.scoped, Effect.runPromise))

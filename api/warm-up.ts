@@ -23,7 +23,7 @@ import { tokenList } from "./groups/tokens/token-list.query.ts"
 import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 
 /** Tokens whose pages are asked for: each of them is in more swaps than most. */
-const BUSIEST = 3
+const BUSIEST = 6
 /** Rows of a page, days of totals. */
 const LIMIT = 100
 const DAYS = 30

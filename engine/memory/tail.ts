@@ -5,6 +5,7 @@
  */
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { numberAt } from "../store/big-endian.ts"
 import {
   type AnyArray,
   type ColumnArrays,
@@ -36,12 +37,6 @@ export type TailRow = { readonly [column: string]: unknown }
 /** In place of a row's number: the key has no previous row in memory. */
 const END = -1
 
-/** Returns big-endian bytes as a number: a bigint where they are more than four. */
-const numberAt = (bytes: Uint8Array, from: number, width: number): number | bigint => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset + from, width)
-  return width === 4 ? buffer.readUInt32BE() : BigInt(`0x${buffer.toString("hex")}`)
-}
-
 const isZero = (bytes: Uint8Array, from: number, width: number): boolean => {
   for (let i = 0; i < width; i++) if (bytes[from + i] !== 0) return false
   return true
@@ -61,26 +56,31 @@ const numberCell = (name: string, def: ColumnDef): Cell => {
   }
 }
 
-/** Makes the cell of a column of fixed bytes, which the database holds as numbers. */
-const bytesCell = (name: string, def: ColumnDef): Cell => {
+/**
+ * Makes the cell of a column of fixed bytes, which the database holds as numbers. What only longer
+ * ids fill is zero in a table of short ones.
+ */
+const bytesCell = (name: string, def: ColumnDef, shortIds: boolean): Cell => {
   const stride = strideOf(def.type)
   let end = 0
-  const parts = physicalParts(name, def).map(({ name: column, bytes }) => {
+  const parts = physicalParts(name, def).map(({ name: column, bytes, isLong = false }) => {
     end += bytes
-    return { column, width: bytes, offset: end - bytes }
+    return { column, width: bytes, offset: end - bytes, isUnused: isLong && shortIds }
   })
+  let [viewed, view] = [new Uint8Array(0), new DataView(new ArrayBuffer(0))]
   return (row, array, at) => {
-    const bytes = array as Uint8Array
+    const bytes = array as Uint8Array<ArrayBuffer>
+    if (viewed !== bytes) [viewed, view] = [bytes, new DataView(bytes.buffer, bytes.byteOffset)]
     const from = at * stride
     const isNull = def.nullable === true && isZero(bytes, from, stride)
-    for (const { column, width, offset } of parts) {
-      row[column] = isNull ? null : numberAt(bytes, from + offset, width)
+    for (const { column, width, offset, isUnused } of parts) {
+      row[column] = isNull ? null : isUnused ? 0n : numberAt(view, from + offset, width)
     }
   }
 }
 
-const cellOf = (name: string, def: ColumnDef): Cell =>
-  strideOf(def.type) > 1 ? bytesCell(name, def) : numberCell(name, def)
+const cellOf = (name: string, def: ColumnDef, shortIds = false): Cell =>
+  strideOf(def.type) > 1 ? bytesCell(name, def, shortIds) : numberCell(name, def)
 
 /** Returns how many of the rising positions lie before `end`; all of them where `end` is null. */
 const countBefore = (seqs: Float64Array, count: number, end: number | null): number => {
@@ -118,7 +118,7 @@ export class Tail<C extends ColumnDefs> {
     this.before = keys.map(() => new Float64Array(this.capacity))
     this.cells = Object.entries(def.columns).map(([name, columnDef]) => [
       name,
-      cellOf(name, columnDef)
+      cellOf(name, columnDef, def.shortIds)
     ])
     this.blank = Object.fromEntries(readColumns(def).map(({ name }) => [name, null]))
   }

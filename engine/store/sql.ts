@@ -1,6 +1,7 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
 import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
+import { writeNumber } from "./big-endian.ts"
 import type { KeptFrom } from "./retention.ts"
 import {
   keptRows,
@@ -36,12 +37,13 @@ export const poolEquals = (column: string, pool: string): string =>
 export const bytesIn = (row: Row, column: string, type: LogicalType): Uint8Array | null => {
   const parts = physicalParts(column, { type })
   if (row[(parts.at(-1) as PhysicalPart).name] === null) return null
-  const digits = parts.map(({ name, bytes }) =>
-    BigInt(row[name] as bigint)
-      .toString(16)
-      .padStart(bytes * 2, "0")
-  )
-  return Buffer.from(digits.join(""), "hex")
+  const view = new DataView(new ArrayBuffer(parts.reduce((sum, { bytes }) => sum + bytes, 0)))
+  let from = 0
+  for (const { name, bytes } of parts) {
+    writeNumber(view, from, bytes, row[name] as number | bigint)
+    from += bytes
+  }
+  return new Uint8Array(view.buffer)
 }
 
 /** Returns the text of an `account` column of a row; null where it is null. */
