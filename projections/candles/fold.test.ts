@@ -124,7 +124,7 @@ it("candles are the same folded in memory as by the database", () =>
         }
       }
       const all = Array.from({ length: view.output(tokens).count() }, (_, token) =>
-        tokenSeries(view, token)
+        tokenSeries(view, token, r.pick([undefined, 1, 3, 20]))
       )
       for (const pair of yield* pairsOf(view)) {
         all.push(pairSeries(view, pair, "dollars"), pairSeries(view, pair, "ratio"))

@@ -60,27 +60,40 @@ const dollarsOf = (c: SwapColumns, at: number, side: Side, scale: number): numbe
   return isRaw ? told / (amount / scale) : told
 }
 
-/** Swaps that are taken from memory at most: of more the database reads as many in less time. */
-const MOST_WALKED = 1 << 14
+/** Swaps that memory is walked at most: of more the database reads as many in less time. */
+export const MOST_WALKED = 1 << 14
+
+/** A token in memory, of whose newest swaps so many are looked at. */
+export interface Walk {
+  readonly token: number
+  readonly most: number
+}
 
 /** The newest prints of a token in a window, from memory. */
-const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): Held<Places> => {
-  const walked: Array<number> = []
+const recentPlaces = (
+  view: FoldsView,
+  { token, most }: Walk,
+  { from, to }: Stretch
+): Held<Places> => {
+  const found: Array<number> = []
   const { recent } = view.output(tapeOutput)
-  const oldest = recent.oldestSeq ?? view.seq + 1
+  let since = recent.oldestSeq ?? view.seq + 1
+  let left = most
   // what memory still holds and the tables hide
   const first = Math.max(from, view.keptFrom.raw)
   const whole = recentSwaps(view).walk(token, view.seq, (c, at) => {
     const ts = c.ts[at] as number
-    if (ts >= first && ts < to) walked.push(at)
-    return ts >= first && walked.length < MOST_WALKED
+    if (ts < first) return false
+    if (ts < to) found.push(at)
+    if (--left === 0) since = recent.seqs[at] as number
+    return left > 0
   })
   const c = recentColumns(view)
-  const places = new Uint32Array(walked.length * 2)
+  const places = new Uint32Array(found.length * 2)
   const sides = new Uint8Array(places.length)
   let count = 0
-  for (let i = walked.length - 1; i >= 0; i--) {
-    const at = walked[i] as number
+  for (let i = found.length - 1; i >= 0; i--) {
+    const at = found[i] as number
     // of a swap of a token for itself the first side comes first
     for (const side of [0, 1] as const) {
       if ((side === 0 ? c.token0 : c.token1)[at] !== token) continue
@@ -89,9 +102,7 @@ const recentPlaces = (view: FoldsView, token: number, { from, to }: Stretch): He
     }
   }
   const newest = { c, places: places.subarray(0, count), sides: sides.subarray(0, count) }
-  const last = walked.length < MOST_WALKED ? undefined : walked.at(-1)
-  if (last !== undefined) return { newest, since: recent.seqs[last] as number }
-  return { newest, since: whole ? 0 : oldest }
+  return { newest, since: whole && left > 0 ? 0 : since }
 }
 
 const valuesAt = (values: ArrayLike<number>, places: Uint32Array): Float64Array => {
@@ -108,10 +119,10 @@ const buysAt = ({ c, places, sides }: Places): Float64Array => {
 }
 
 /** The newest prints of a token in a window. */
-export const recentPrints = (view: FoldsView, token: number, time: Stretch): Held<Prints> => {
-  const { newest, since } = recentPlaces(view, token, time)
+export const recentPrints = (view: FoldsView, walk: Walk, time: Stretch): Held<Prints> => {
+  const { newest, since } = recentPlaces(view, walk, time)
   const { c, places, sides } = newest
-  const scale = view.output(tokens).scale(token)
+  const scale = view.output(tokens).scale(walk.token)
   const flags = valuesAt(c.flags, places)
   const dollars = new Float64Array(places.length)
   for (let i = 0; i < places.length; i++) {
@@ -133,11 +144,11 @@ const ID_WORDS = ID_BYTES / 4
 /** Who traded in them, of the wallets that are drawn. */
 export const recentTraders = (
   view: FoldsView,
-  token: number,
+  walk: Walk,
   time: Stretch,
   { has, isByLast }: Draw
 ): Held<Traders> => {
-  const { newest, since } = recentPlaces(view, token, time)
+  const { newest, since } = recentPlaces(view, walk, time)
   const { c, places } = newest
   const ids = wordsOf(c.wallet)
   const buys = buysAt(newest)

@@ -10,7 +10,7 @@ import { printsTable, tapeTable } from "../tape/tables.ts"
 import { tokens } from "../tokens/output.ts"
 import type { Draw, Traders } from "./distinct-wallets.ts"
 import { MIN_RAW_UNITS } from "./fold.ts"
-import { type Held, type Prints, recentPrints, recentTraders } from "./prints.ts"
+import { type Held, MOST_WALKED, type Prints, recentPrints, recentTraders } from "./prints.ts"
 import {
   bareHoursTable,
   bareMinutesTable,
@@ -82,8 +82,8 @@ const seqOf = (before: number): string => (before === ALL ? "" : ` AND seq < ${b
 
 const ALL = Number.POSITIVE_INFINITY
 
-/** A token over all its pools, in dollars. */
-export const tokenSeries = (view: RowsView, token: number): Series => {
+/** A token over all its pools, in dollars; `most` of its newest swaps are looked at in memory. */
+export const tokenSeries = (view: RowsView, token: number, most = MOST_WALKED): Series => {
   const key = `token = ${token}`
   const stored = (time: Stretch, before: number, columns: string, more = ""): string => {
     const where = `${key} AND ${timeOf(time)}${seqOf(before)}${more}`
@@ -96,8 +96,8 @@ export const tokenSeries = (view: RowsView, token: number): Series => {
     ...{ column: "token", slot: token, key },
     unit: "dollars",
     baseOf: frame => (frame.base === "candles_1h" ? hours : minutes),
-    recent: time => recentPrints(view, token, time),
-    recentTraders: (time, draw) => recentTraders(view, token, time, draw),
+    recent: time => recentPrints(view, { token, most }, time),
+    recentTraders: (time, draw) => recentTraders(view, { token, most }, time, draw),
     traders: (time, { columns, where }, before = ALL) =>
       stored(time, before, columns, ` AND ${where}`),
     prints: (time, before = ALL) => stored(time, before, columns)
