@@ -4,6 +4,7 @@
  * versions. At a start and after a rollback the engine writes stored rows back into the slots.
  */
 import type { Row } from "../../src/platform/duckdb.ts"
+import { writeNumber } from "./big-endian.ts"
 import { type ColumnArrays, ColumnSet, emptyValue, FIRST_ROWS, strideOf } from "./column-set.ts"
 import { RowBuffer } from "./row-buffer.ts"
 import {
@@ -156,13 +157,6 @@ export class SlotTable<C extends ColumnDefs> {
   }
 }
 
-const writeBytes = (target: Uint8Array, at: number, value: unknown, width: number): void => {
-  const hex = BigInt(value as bigint)
-    .toString(16)
-    .padStart(width * 2, "0")
-  target.set(Buffer.from(hex, "hex"), at)
-}
-
 const loadValue = <C extends ColumnDefs>(
   set: ColumnSet<C>,
   name: string,
@@ -180,11 +174,12 @@ const loadValue = <C extends ColumnDefs>(
   } else {
     const bytes = array as Uint8Array
     bytes.fill(0, slot * stride, (slot + 1) * stride)
+    const view = new DataView(bytes.buffer, bytes.byteOffset)
     let at = slot * stride
     for (const part of physicalParts(name, def)) {
       const value = row[part.name]
       if (value === null || value === undefined) return
-      writeBytes(bytes, at, value, part.bytes)
+      writeNumber(view, at, part.bytes, value as number | bigint)
       at += part.bytes
     }
   }
