@@ -3,6 +3,10 @@
 const LOW_BITS = 64n
 const LOW_BYTES = 8
 
+/** Returns a word with its bytes in the other order, signed. */
+export const swapped = (word: number): number =>
+  (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
+
 /** Returns the number in so many bytes: a bigint where they are more than four. */
 export const numberAt = (bytes: DataView, from: number, width: number): number | bigint => {
   if (width === 4) return bytes.getUint32(from)

@@ -6,6 +6,7 @@
 import { type AppendColumn, CHUNK_ROWS, physicalWidth } from "../../src/platform/duckdb.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
+import { swapped } from "./big-endian.ts"
 import { type AnyArray, FIRST_ROWS, strideOf, wordsOf } from "./column-set.ts"
 import { type ColumnDef, isFixedBytes, physicalParts } from "./table.ts"
 
@@ -23,9 +24,6 @@ const writeInt64 = (out: Int32Array, values: Float64Array, from: number, size: n
 
 const int32Of = ({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array =>
   new Int32Array(buffer, byteOffset, byteLength >> 2)
-
-const swapped = (word: number): number =>
-  (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
 
 /** Which words of a value a column stores. */
 interface WordRange {

@@ -1,7 +1,7 @@
 /** SQL texts about commits, versions and fixed bytes, and readers of values of a row. */
 import { type IdForm, idBytes, TX_BYTES } from "../../src/domain/ids.ts"
 import type { Row } from "../../src/platform/duckdb.ts"
-import { writeNumber } from "./big-endian.ts"
+import { numberAt, writeNumber } from "./big-endian.ts"
 import type { KeptFrom } from "./retention.ts"
 import {
   keptRows,
@@ -15,11 +15,12 @@ import {
 
 /** Returns the condition that a column of a type holds the 32 bytes of an id. */
 const idEquals = (column: string, type: LogicalType, id: string): string => {
-  const digits = Buffer.from(idBytes(id)).toString("hex")
+  const { buffer, byteOffset } = idBytes(id)
+  const view = new DataView(buffer, byteOffset)
   let end = 0
   const conditions = physicalParts(column, { type }).map(part => {
-    end += part.bytes * 2
-    const value = BigInt(`0x${digits.slice(end - part.bytes * 2, end)}`)
+    end += part.bytes
+    const value = numberAt(view, end - part.bytes, part.bytes)
     return `${part.name} = ${value}${part.type === "u128" ? "::UHUGEINT" : ""}`
   })
   return `(${conditions.join(" AND ")})`

@@ -220,14 +220,14 @@ export const rowsName = (def: TableDef): string => rowsBehind(def, def.name)
 /** Returns the name under which readers see what comes after a base. */
 const readTailName = ({ name }: TableDef): string => `${name}_tail`
 
+/** Returns the relation of all rows that come after a base, those included that have left. */
+export const tailBehind = (def: TableDef): string => rowsBehind(def, readTailName(def))
+
 /** Returns the relation to which commits append, and whose rows compaction moves to the base. */
 export const tailName = (def: TableDef): string => {
   if (def.shape === "append") return rowsName(def)
-  return def.shape === "rollup" ? `${readTailName(def)}_rows` : rowsBehind(def, readTailName(def))
+  return def.shape === "rollup" ? `${readTailName(def)}_rows` : tailBehind(def)
 }
-
-/** Returns the relation of all rows that come after a base, those included that have left. */
-export const tailBehind = (def: TableDef): string => rowsBehind(def, readTailName(def))
 
 /** Returns the condition on the rows of a table that are kept; null where all are. */
 export const keptRows = ({ leaves }: TableDef, kept: KeptFrom): string | null =>

@@ -1,5 +1,6 @@
 /** Prints of a series by columns, from memory or as they were read, and the buckets they make. */
 import type { FoldsView, ResultColumns } from "../../engine/query.ts"
+import { swapped } from "../../engine/store/big-endian.ts"
 import { wordsOf } from "../../engine/store/column-set.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { ID_BYTES } from "../../src/domain/ids.ts"
@@ -134,10 +135,6 @@ export const recentPrints = (view: FoldsView, walk: Walk, time: Stretch): Held<P
   return { newest: { ts, buy: buysAt(newest), flags, usd, dollars, ratio: null }, since }
 }
 
-/** The bytes of a word in the other order. */
-const turned = (word: number): number =>
-  ((word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0
-
 /** Words of an id. */
 const ID_WORDS = ID_BYTES / 4
 
@@ -157,7 +154,7 @@ export const recentTraders = (
   let count = 0
   for (let i = 0; i < places.length; i++) {
     const end = ((places[i] as number) + 1) * ID_WORDS
-    const last = turned(ids[end - 1] as number)
+    const last = swapped(ids[end - 1] as number) >>> 0
     if (!has(last)) continue
     const from = count * WORDS
     let known = last
@@ -165,7 +162,7 @@ export const recentTraders = (
     for (let k = 0; k < WORDS - 1; k++) {
       const word = ids[end - 2 - k] as number
       known |= word
-      wallets[from + k] = isByLast ? 0 : turned(word)
+      wallets[from + k] = isByLast ? 0 : swapped(word)
     }
     wallets[from + WORDS - 1] = last
     if (known === 0) continue

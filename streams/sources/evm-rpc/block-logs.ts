@@ -5,7 +5,6 @@
  * endpoint's logs must be the same. An answer that does not fit is asked for again, elsewhere; what
  * never fits is told as a gap.
  */
-
 import { Clock, Effect, Result } from "effect"
 import { isProof } from "../../../src/domain/assurance.ts"
 import type { RpcError } from "../../../src/platform/rpc-error.ts"

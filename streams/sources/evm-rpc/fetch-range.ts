@@ -2,7 +2,6 @@
  * The watched logs of a range of blocks, with the blocks they stand in. Ranges that a node refuses
  * are split; answers that contradict the blocks are asked for again.
  */
-
 import { Effect, Result } from "effect"
 import { isProof } from "../../../src/domain/assurance.ts"
 import { RpcError } from "../../../src/platform/rpc-error.ts"

@@ -4,7 +4,6 @@
  * is settled by the block's receipts, and where it says nothing, some blocks are. What cannot be
  * settled is a gap.
  */
-
 import { Effect, Result } from "effect"
 import { isProof } from "../../../src/domain/assurance.ts"
 import { type BlockRange, SourceError } from "../../source.ts"
