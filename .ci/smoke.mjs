@@ -1,5 +1,6 @@
 // Starts the engine as a user does, asks it what a user asks, and stops it with Ctrl-C's signal.
 import { spawn } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -12,12 +13,15 @@ const readyWithinMs = 180_000
 const answersWithinMs = 60_000
 const stopsWithinMs = 5_000
 
+/** @type {() => Promise<number>} below the ports that the kernel gives to outgoing connections */
 const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address()
+  const port = randomInt(10_000, 20_000)
+  const server = createServer().listen(port, "127.0.0.1")
+  const isFree = await new Promise(resolve => {
+    server.once("listening", () => resolve(true)).once("error", () => resolve(false))
+  })
   server.close()
-  return port
+  return isFree ? port : freePort()
 }
 
 /** @type {(path: string) => string} */

@@ -98,13 +98,15 @@ describe("a signal ends it", () => {
   })
 
   it("SIGINT, while it backfills; the next one goes on", async () => {
-    const world = await newWorld("shutdown backfill", {
-      blocks: 400,
-      swaps: 2,
-      // slow enough to be seen at it: each failure costs a pause
-      faults: { rangeLimit: 2, reset: 0.08 }
-    })
-    const engine = await start({ rpc: { 8453: [world.rpc.url] } })
+    const world = await newWorld("shutdown backfill", { blocks: 40, swaps: 2 })
+    const rpc = { 8453: [world.rpc.url] }
+    const before = await start({ rpc })
+    await before.reaches("base", world.chain.head.number)
+    expect(await endWith(before, "SIGINT")).toEqual(INTERRUPTED)
+    world.mine(360, 2)
+    // 180 answers that are late: it reads these blocks for as long as anybody looks
+    Object.assign(world.rpc.faults, { rangeLimit: 2, lateMs: 100 })
+    const engine = await start({ rpc })
     await engine.alive("some history", async () => {
       const { seq, source } = await engine.lane("base")
       return seq > 0 && source?.state === "backfill"
@@ -113,7 +115,7 @@ describe("a signal ends it", () => {
     const { length } = await logOf(folder.path, "base")
     expect(length).toBeGreaterThan(0)
     if (!isLong) return
-    Object.assign(world.rpc.faults, { rangeLimit: Number.POSITIVE_INFINITY, reset: 0 })
+    Object.assign(world.rpc.faults, { rangeLimit: Number.POSITIVE_INFINITY, lateMs: 0 })
     const again = await start({ rpc: world.endpoints })
     await again.reaches("base", world.chain.head.number)
     world.mine(5, 4)

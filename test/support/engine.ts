@@ -3,13 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, realpathSync } from "node:fs"
-import { createServer } from "node:net"
 import { availableParallelism, loadavg } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Status } from "../../api/groups/status/status.api.ts"
 import { describeExit } from "../../src/platform/child.ts"
-import { natsServersOn } from "../../src/platform/nats-server-process.ts"
+import { choosePort, natsServersOn } from "../../src/platform/nats-server-process.ts"
 import { compiledProgram } from "./compiled.ts"
 import { get } from "./get.ts"
 import { PATIENCE_MS } from "./patience.ts"
@@ -31,16 +30,8 @@ const runningNow = (): number =>
 export const atRest = (ms: number): number =>
   ms * Math.max(1, Math.max(loadavg()[0] ?? 0, runningNow()) / availableParallelism())
 
-/** A port that is free now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
-}
+/** A port that is free now, and that the kernel gives to nobody who does not ask for it by number. */
+export const freePort = (): Promise<number> => Effect.runPromise(choosePort)
 
 const settings =
   /^(PORT|DATA_DIR|HOST|NATS_URL|NATS_REPLICAS|DUCKDB_|RPC_|START_|BACKFILL_|COMPACT_|SNAPSHOT_)/

@@ -1,6 +1,5 @@
 /** A simulated Solana that keeps its chain: over stops, forks and damaged files. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,6 +19,7 @@ import {
 
 const { copyOf, makeWhole, NOTHING, STOPPED } = keptChain(60)
 
+import { freePort } from "../../../test/support/engine.ts"
 import { followSource, openSource } from "../../../test/support/solana-reading.ts"
 import { startSolanaDevchain } from "./devchain.ts"
 import { type SolanaNode, startNode } from "./node.ts"
@@ -106,14 +106,6 @@ it("is used by one node at a time", async () => {
     expect(message).toContain("the folder DIR is in use by process")
   }).pipe(Effect.scoped, Effect.runPromise)
 })
-
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Runs something so many slots after the chain began. */
 const atSlot = <A, E, R>(slot: number, work: Effect.Effect<A, E, R>) =>
