@@ -184,6 +184,12 @@ describe("the health of a lane", () => {
       "the newest block is 21 s old, where a block is expected every 2 s: the chain stands still, or a simulated market has lost it"
     ],
     [
+      "a chain without a new block, by a clock that is behind",
+      { ...ofLane({ blockTime: NOW / 1000 + 40, block: 103 }), blockStillMs: 20_500 },
+      "chain",
+      "no block after 103 has come for 21 s, where a block is expected every 2 s: the chain stands still, or a simulated market has lost it"
+    ],
+    [
       "a newest block that is yet to come",
       ofLane({ blockTime: NOW / 1000 + 3600 }),
       "chain",

@@ -34,6 +34,8 @@ export interface LaneFacts {
   readonly headKnownMs: number
   /** for how long the source has known of newer blocks without reading one of them */
   readonly unreadMs: number
+  /** for how long the newest block has been the newest */
+  readonly blockStillMs: number
   /** for how long events have waited in the log without one of them being committed */
   readonly stuckMs: number
   /** for how long blocks that were read have been missing, as none of their answers was proven */
@@ -83,7 +85,7 @@ const FAR_EVENTS = 400_000
 const QUIET_BLOCKS = 10
 const QUIET_MS = 15_000
 
-/** So far may this machine's clock be behind: a later block would hide that no newer one comes. */
+/** So far may this machine's clock be behind before it is said to be wrong. */
 const MOST_AHEAD_MS = 60_000
 
 /** Age of the newest block, in milliseconds, from which on a chain's data are stale. */
@@ -238,10 +240,18 @@ const chainTrouble = (facts: LaneFacts): Trouble | null => {
     const problem = `the newest block is ${seconds(aheadMs)} ahead of this machine's clock: set the clock right, or ${tellers} told a wrong time, and another endpoint in ${rpcSettingOf(facts.chain)} would show it`
     return { part: "chain", problem }
   }
-  if (!isStale(blockTime, blockTimeMs, nowMs) || isBeginning(facts)) return null
-  const problem = staleProblem(facts, source, blockTime)
-  return { part: "chain", problem }
+  if (isBeginning(facts)) return null
+  if (isStale(blockTime, blockTimeMs, nowMs)) {
+    return { part: "chain", problem: staleProblem(facts, source, blockTime) }
+  }
+  // by a clock that is behind, the last block of a chain that stands still is recent for long
+  if (facts.blockStillMs <= staleAfterMs(blockTimeMs)) return null
+  const silence = `no block after ${status.block} has come for ${seconds(facts.blockStillMs)}`
+  return { part: "chain", problem: `${silence}, where ${standsStill(facts, source)}` }
 }
+
+const standsStill = ({ blockTimeMs }: LaneFacts, source: SourceStatus): string =>
+  `a block is expected every ${blockTimeMs / 1000} s: the chain stands still, or ${namesOf(source)} has lost it`
 
 /**
  * What is true of a lane whose newest block is old. The chain is to blame only where a head that
@@ -260,8 +270,7 @@ const staleProblem = (facts: LaneFacts, source: SourceStatus, blockTime: number)
   if (sourceCalmMs < CALM_MS || !isStale(blockTime, blockTimeMs, headToldMs)) {
     return `${old}: newer ones are being asked for`
   }
-  const usual = `a block is expected every ${blockTimeMs / 1000} s`
-  return `the newest block is ${age} old, where ${usual}: the chain stands still, or ${namesOf(source)} has lost it`
+  return `the newest block is ${age} old, where ${standsStill(facts, source)}`
 }
 
 /** Where as many endpoints are on another branch as on the log's, this one may be none. */

@@ -50,6 +50,16 @@ describe("the watch over a lane", () => {
     }
   })
 
+  it("counts for how long a block has been the newest, whatever its time", () => {
+    const watch = new LaneWatch()
+    const at = (block: number) => ({ ...status, block, blockTime: NOW / 1000 + 40 })
+    for (let block = 103; block < 108; block++) {
+      expect(partAfter(watch, 20_000, at(block))).toBeNull()
+    }
+    expect(partAfter(watch, 1000, at(107))).toBe("chain")
+    expect(partAfter(watch, 500, at(108))).toBeNull()
+  })
+
   it("counts from the head that a new source is told, not from that of the one before", () => {
     const watch = new LaneWatch()
     const old = { ...status, blockTime: NOW / 1000 - 47, block: 103 }

@@ -41,6 +41,8 @@ export class LaneWatch {
   private toldBeforeMs: number | null = null
   private headKnownMs = 0
   private unreadMs = 0
+  private block: number | null = null
+  private blockStillMs = 0
   private stuckMs = 0
   /** what the tables lack when they are first heard of has been missing for long */
   private gapMs = Number.POSITIVE_INFINITY
@@ -103,6 +105,8 @@ export class LaneWatch {
     const isStill = source?.emittedBlock === this.emitted
     this.unreadMs = isUnread && isStill ? this.unreadMs + passed : 0
     this.emitted = source?.emittedBlock ?? null
+    this.blockStillMs = status.block === this.block ? this.blockStillMs + passed : 0
+    this.block = status.block
     this.stuckMs = logSeq > seq && seq === this.stood ? this.stuckMs + passed : 0
     this.stood = seq
     // what comes to light during trouble is part of it: the lane is not well before it is mended
@@ -156,6 +160,7 @@ export class LaneWatch {
       sourceLivedMs: this.livedMs,
       headKnownMs: this.headKnownMs,
       unreadMs: this.unreadMs,
+      blockStillMs: this.blockStillMs,
       stuckMs: this.stuckMs,
       gapMs: this.gapMs,
       logProblem: this.logCheck?.problem ?? null

@@ -79,7 +79,10 @@ const read = (answer: Dispatcher.ResponseData, maxBytes: number): Promise<HttpAn
     const body = bodyOf(answer)
     const refuse = (bytes: number) => {
       reject(new AnswerTooLarge(bytes))
+      // nothing more is unpacked, and what was need not wait for whoever holds the promise
+      body.destroy()
       answer.body.destroy()
+      chunks.length = 0
     }
     const chunks: Array<Buffer> = []
     let size = 0

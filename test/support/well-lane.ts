@@ -31,6 +31,7 @@ export const well: LaneFacts = {
   sourceLivedMs: 100_000,
   headKnownMs: 100_000,
   unreadMs: 0,
+  blockStillMs: 0,
   stuckMs: 0,
   gapMs: 0,
   logProblem: null
