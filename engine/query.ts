@@ -48,7 +48,7 @@ export interface FoldsView extends MemoryView {
  * `memoryQuery` before it reads.
  */
 export interface RowsView extends FoldsView {
-  /** the position up to which the base of an index has all rows (`fewVersions`) */
+  /** the position up to which the base of an index has all rows (`versions`) */
   readonly merged: (table: TableDef) => number
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>, DuckDbError>
   /** what a statement finds, by columns: for thousands of rows */

@@ -31,8 +31,9 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   disputed: string | null = null
   /** the newest block was asked for in vain, and is asked for again */
   private isHeadless = false
-  /** questions without an answer yet */
-  private open = 0
+  /** when the questions were asked that are open, and when one was answered last */
+  private readonly open: Array<number> = []
+  private answeredMs = 0
 
   constructor(kind: Kind, description: string) {
     this.current = {
@@ -73,12 +74,23 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
 
   /** Somebody outside was asked something (ms since 1970). */
   asked(nowMs: number): void {
-    if (this.open++ === 0) this.current.waitingSinceMs = nowMs
+    this.open.push(nowMs)
+    this.noteWaiting()
   }
 
-  /** A question is over: an answer, an error, or nobody waits for it any more. */
-  answered(nowMs: number): void {
-    this.current.waitingSinceMs = --this.open === 0 ? null : nowMs
+  /**
+   * A question that was asked then is over. Only an answer shows that somebody is there: one that
+   * failed, or that nobody waits for any more, ends no silence.
+   */
+  ended(askedMs: number, isAnswered: boolean, nowMs: number): void {
+    this.open.splice(this.open.indexOf(askedMs), 1)
+    if (isAnswered) this.answeredMs = nowMs
+    this.noteWaiting()
+  }
+
+  private noteWaiting(): void {
+    const { open, answeredMs } = this
+    this.current.waitingSinceMs = open.length === 0 ? null : Math.max(Math.min(...open), answeredMs)
   }
 
   /** Something failed and is tried again; `isHead`: which block is the newest. */

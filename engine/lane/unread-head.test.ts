@@ -18,7 +18,7 @@ const problemOf = (block: number | null, source: Partial<SourceStatus>, unreadMs
     },
     ...{ sourceFailure: null, sourceTroubleMs: 0, sourceCalmMs: 100_000, sourceLivedMs: 100_000 },
     headKnownMs: 100_000,
-    ...{ unreadMs, stuckMs: 0, gapMs: 0 },
+    ...{ unreadMs, blockStillMs: 0, stuckMs: 0, gapMs: 0 },
     status: {
       ...{ ...status, block, blockTime: block === null ? null : 1_799_999_999, gaps: [] },
       source: { ...(status.source as SourceStatus), kind: "evm-rpc", endpoints: [], ...source }

@@ -63,26 +63,22 @@ export const txOf = (form: IdForm, row: Row, column: string): string | null => {
 export const blockOfCommit = (seq: number): string =>
   `coalesce((SELECT block FROM lane_commits WHERE seq <= ${seq} ORDER BY seq DESC LIMIT 1), -1)`
 
-/** A table as SQL names it; whoever reads one imports its value. */
-export type Named = Pick<TableDef, "name">
-
-/** Returns SQL that selects all stored rows of a table with base and tail under a condition. */
-export const versions = ({ name }: Named, where: string, columns = "*"): string =>
-  `SELECT ${columns} FROM ${name} WHERE ${where}
-    UNION ALL SELECT ${columns} FROM ${name}_tail WHERE ${where}`
-
 /** What a query's view tells of the tables that it reads. */
-interface Stands {
+export interface Stands {
   readonly keptFrom: KeptFrom
-  readonly merged: (table: TableDef) => number
+  /** whose answer only `upTo` asks for */
+  readonly merged?: (table: TableDef) => number
 }
 
 /**
- * Returns SQL as `versions` does, for a statement that finds a few rows: DuckDB binds a view for as
- * long as it reads those. So the relations behind the views are named, with what the views hide;
- * and of an index whose rows up to `upTo` are all in its base, the base alone.
+ * Returns SQL that selects all stored rows of a table with base and tail under a condition. It
+ * names the relations behind the views, with what those hide: DuckDB binds a view for as long as it
+ * reads a few rows.
+ *
+ * @param upTo the newest position that is asked for: where the base of an index has all rows up to
+ * it, only the base is read
  */
-export const fewVersions = (
+export const versions = (
   { keptFrom, merged }: Stands,
   table: TableDef,
   where: string,
@@ -93,12 +89,12 @@ export const fewVersions = (
   const condition = kept === null ? where : `(${where}) AND ${kept}`
   const from = (name: string): string => `SELECT ${columns} FROM ${name} WHERE ${condition}`
   const base = from(rowsName(table))
-  return upTo <= merged(table) ? base : `${base} UNION ALL ${from(tailBehind(table))}`
+  return upTo <= (merged?.(table) ?? -1) ? base : `${base} UNION ALL ${from(tailBehind(table))}`
 }
 
 /** Returns a table expression of the newest version under a condition for each value of `key`. */
-export const newestOf = (table: Named, where: string, key: string): string =>
-  `(SELECT * FROM (${versions(table, where)})
+export const newestOf = (stands: Stands, table: TableDef, where: string, key: string): string =>
+  `(SELECT * FROM (${versions(stands, table, where)})
     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY seq DESC) = 1)`
 
 /** Returns a number of a row; null where it is null. */

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { keep } from "../../engine/memory/kept.ts"
 import { columnNames, pieceOf } from "../../engine/memory/refill.ts"
 import type { ReadError, ResultColumns, RowsView } from "../../engine/query.ts"
-import { fewVersions, numberOf } from "../../engine/store/sql.ts"
+import { numberOf, versions } from "../../engine/store/sql.ts"
 import { partOf } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { idsOf, TX_BYTES } from "../../src/domain/ids.ts"
@@ -92,7 +92,7 @@ const baseSql = (
   const where = `${key} AND ${range}`
   const prices = unit === "ratio" ? [...DOLLARS, ...RATIO] : DOLLARS
   const columns = plain ? PLAIN : [...prices, ...COUNTS]
-  const own = fewVersions(
+  const own = versions(
     view,
     table,
     plain ? `${where} AND n > 0` : where,
@@ -100,7 +100,7 @@ const baseSql = (
   )
   if (plain || bare === null) return own
   const nothing = prices.map(() => "0").join(", ")
-  return `${own} UNION ALL ${fewVersions(view, bare, where, `${nothing}, ${COUNTS.join(", ")}, t, seq, 1`)}`
+  return `${own} UNION ALL ${versions(view, bare, where, `${nothing}, ${COUNTS.join(", ")}, t, seq, 1`)}`
 }
 
 /** Of the versions of each row, by its time and whether it is `bare`, the newest; by time. */
@@ -141,7 +141,7 @@ const rowsOf = ({ numbers }: ResultColumns, { unit }: Series, plain: boolean): B
 const oldestIn = (view: RowsView, { key }: Series, base: Base, { from, to }: Stretch) => {
   const where = `${key} AND t >= ${from} AND t < ${to}`
   const all = [base.table, ...(base.bare === null ? [] : [base.bare])]
-  const rows = all.map(one => fewVersions(view, one, where, "t")).join(" UNION ALL ")
+  const rows = all.map(one => versions(view, one, where, "t")).join(" UNION ALL ")
   const oldest = view.rows(`SELECT min(t) AS t FROM (${rows})`)
   return Effect.map(oldest, ([row]) => (row === undefined ? to : (numberOf(row, "t") ?? to)))
 }
@@ -219,14 +219,14 @@ const newestPriced = (
     const isOddIn = ({ from, to }: Stretch) => {
       if (rolledUp === seconds) return Effect.succeed(false)
       const odd = `${series.key} AND t >= ${from} AND t < ${to} AND outliers > 0`
-      const some = view.rows(`${fewVersions(view, table, odd, "t")} LIMIT 1`)
+      const some = view.rows(`${versions(view, table, odd, "t")} LIMIT 1`)
       return Effect.map(some, rows => rows.length > 0)
     }
     const [close, count] = series.unit === "ratio" ? ["rc", "rn"] : ["c", "n"]
     const wanted = raw ? `(${count} > 0 OR outliers > 0)` : `${count} > 0`
     const where = `${series.key} AND t < ${end} AND ${wanted}`
     const [row] = yield* view.rows(
-      `${fewVersions(view, table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
+      `${versions(view, table, where, `t, ${close} AS c, outliers, seq`)} ORDER BY t DESC, seq DESC LIMIT 1`
     )
     if (row === undefined) return null
     const from = Number(row["t"])

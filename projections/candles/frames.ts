@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { FrameMaker } from "../../engine/frames.ts"
 import type { Row, RowsView } from "../../engine/query.ts"
 import { numberOf, versions } from "../../engine/store/sql.ts"
+import type { TableDef } from "../../engine/store/table.ts"
 import { type Undone, undoneAfter } from "../../engine/store/undone.ts"
 import { idBytes } from "../../src/domain/ids.ts"
 import { shownChain } from "../../src/domain/shown-chain.ts"
@@ -56,17 +57,17 @@ const changeKey = ({ series, frame }: Wanted): string =>
 
 /** The oldest base bucket of each series that changed after `since`, by `changeKey`. */
 const oldestChanges = (view: RowsView, since: number, wanted: ReadonlyArray<Wanted>) => {
-  const byTable = new Map<string, ReadonlyArray<Wanted>>()
+  const byTable = new Map<TableDef, ReadonlyArray<Wanted>>()
   for (const one of wanted) {
-    const { name } = one.series.baseOf(one.frame).table
-    byTable.set(name, [...(byTable.get(name) ?? []), one])
+    const { table } = one.series.baseOf(one.frame)
+    byTable.set(table, [...(byTable.get(table) ?? []), one])
   }
-  const selects = [...byTable].map(([name, mine]) => {
+  const selects = [...byTable].map(([table, mine]) => {
     const column = mine[0]?.series.column ?? "token"
     const ids = new Set(mine.map(({ series }) => series.slot))
     const where = `seq > ${since} AND ${column} IN (${[...ids].join(",")})`
-    return `SELECT '${name}' AS base, ${column} AS slot, min(t) AS t
-      FROM (${versions({ name }, where, `${column}, t`)}) GROUP BY slot`
+    return `SELECT '${table.name}' AS base, ${column} AS slot, min(t) AS t
+      FROM (${versions(view, table, where, `${column}, t`)}) GROUP BY slot`
   })
   const keyOf = (row: Row): string => `${row["base"]} ${row["slot"]}`
   return view
@@ -88,6 +89,7 @@ interface Changes {
  * was taken back the commit after which it stands again.
  */
 const changedSql = (
+  view: RowsView,
   { key, baseOf }: Series,
   frame: TimeFrame,
   { since, from, undone }: Changes
@@ -97,7 +99,7 @@ const changedSql = (
   const again = lost.map(one => `, CASE WHEN t >= ${one.from} THEN ${one.seq} ELSE 0 END`)
   const where = `${key} AND t >= ${from} AND (${isNew}) AND n > 0`
   return `SELECT ${bucketSql(frame)} AS b, max(greatest(seq${again.join("")})) AS seq
-    FROM (${versions(baseOf(frame).table, where, "t, seq")}) GROUP BY b`
+    FROM (${versions(view, baseOf(frame).table, where, "t, seq")}) GROUP BY b`
 }
 
 /**
@@ -113,7 +115,7 @@ const framesOf = (
 ) =>
   Effect.gen(function* () {
     const changed = yield* view.rows(
-      `SELECT b, seq FROM (${changedSql(series, frame, changes)}) WHERE seq > ${changes.since}
+      `SELECT b, seq FROM (${changedSql(view, series, frame, changes)}) WHERE seq > ${changes.since}
        QUALIFY rank() OVER (ORDER BY seq) <= ${limit} ORDER BY seq, b`
     )
     const starts = changed.map(({ b }) => Number(b))
@@ -135,7 +137,7 @@ const largestChange = (view: RowsView, { frame, series }: Wanted, since: number,
   view
     .rows(
       `SELECT max(seq) AS seq FROM (SELECT seq
-         FROM (${changedSql(series, frame, { since, from: 0, undone: [] })})
+         FROM (${changedSql(view, series, frame, { since, from: 0, undone: [] })})
          GROUP BY seq HAVING count(*) > ${most})`
     )
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))
@@ -148,7 +150,7 @@ const newestLeft = (view: RowsView, { frame, series }: Wanted) => {
   const kept = keptOf(view, frame)
   if (kept === 0) return Effect.succeed(null)
   const { table } = series.baseOf({ base: "candles_1h" })
-  const before = versions(table, `${series.key} AND t < ${kept}`, "seq")
+  const before = versions(view, table, `${series.key} AND t < ${kept}`, "seq")
   return view
     .rows(`SELECT max(seq) AS seq FROM (${before})`)
     .pipe(Effect.map(rows => numberOf(rows[0] ?? {}, "seq")))

@@ -3,7 +3,7 @@
  * quote token: which base tables, and prints from memory or as SQL.
  */
 import type { RowsView } from "../../engine/query.ts"
-import { fewVersions } from "../../engine/store/sql.ts"
+import { versions } from "../../engine/store/sql.ts"
 import { readNames, type TableDef } from "../../engine/store/table.ts"
 import type { Stretch } from "../../src/domain/covered-time.ts"
 import { printsTable, tapeTable } from "../tape/tables.ts"
@@ -87,7 +87,7 @@ export const tokenSeries = (view: RowsView, token: number, most = MOST_WALKED): 
   const key = `token = ${token}`
   const stored = (time: Stretch, before: number, columns: string, more = ""): string => {
     const where = `${key} AND ${timeOf(time)}${seqOf(before)}${more}`
-    return fewVersions(view, printsTable, where, columns, before - 1)
+    return versions(view, printsTable, where, columns, before - 1)
   }
   const dollars = `CASE WHEN usd IS NULL THEN NULL
     WHEN unscaled & 1 = 1 THEN price / (amount / ${scaleSql(view, token)}) ELSE price END`
@@ -143,7 +143,7 @@ const pairPrints = (view: RowsView, { pool, base, quote }: Pair, unit: Unit) => 
           CASE WHEN usd IS NOT NULL AND ${bitOf(base, "unscaled")} = 0
             THEN ${ofBase(base, "price")} END AS dollars
         FROM ${tapeTable.name} WHERE ${timeOf(time)} AND ${isPair}
-          AND seq IN (${fewVersions(view, printsTable, where, "seq")}))`
+          AND seq IN (${versions(view, printsTable, where, "seq")}))`
   }
 }
 

@@ -9,18 +9,20 @@ import { type Coverage, coverageOutput } from "./output.ts"
 import { gapsTable, logStartTable, minuteBlocksTable } from "./tables.ts"
 
 /** Newest versions of the minutes with their blocks. */
-const MINUTES = `(SELECT t, min(first_block) AS first_block, min(first_ts) AS first_ts,
+const minutesSql = (
+  view: RowsView
+): string => `(SELECT t, min(first_block) AS first_block, min(first_ts) AS first_ts,
     max(last_block) AS last_block, max(last_ts) AS last_ts
-  FROM (${versions(minuteBlocksTable, "slot = 0")}) GROUP BY t)`
+  FROM (${versions(view, minuteBlocksTable, "slot = 0")}) GROUP BY t)`
 
 /** The newest known time before a block, and the oldest after another. */
-const gapTimes = (ranges: SaidMarks["open"]) =>
+const gapTimes = (view: RowsView, ranges: SaidMarks["open"]) =>
   `SELECT g.first, g.last,
      CASE WHEN a.last_block < g.first THEN a.last_ts ELSE a.first_ts END AS before,
      CASE WHEN b.first_block > g.last THEN b.first_ts ELSE b.last_ts END AS after
    FROM (VALUES ${ranges.map(one => `(${one.fromBlock}, ${one.toBlock})`).join(",")}) g(first, last)
-   ASOF LEFT JOIN ${MINUTES} a ON g.first > a.first_block
-   ASOF LEFT JOIN ${MINUTES} b ON g.last < b.last_block`
+   ASOF LEFT JOIN ${minutesSql(view)} a ON g.first > a.first_block
+   ASOF LEFT JOIN ${minutesSql(view)} b ON g.last < b.last_block`
 
 /**
  * The time that a gap's blocks may be of. Where blocks are a second apart at least, none is of the
@@ -43,9 +45,11 @@ const readSaid = (view: RowsView) =>
     const lane = view.output(coverageOutput)
     const before = known.get(lane)
     if (before?.seq === view.seq) return before.said
-    const begun = yield* view.columns(`SELECT block, ts FROM (${versions(logStartTable, "true")})`)
+    const begun = yield* view.columns(
+      `SELECT block, ts FROM (${versions(view, logStartTable, "true")})`
+    )
     const { count, numbers } = yield* view.columns(
-      `SELECT open, from_block, to_block FROM (${versions(gapsTable, "true")}) ORDER BY slot`
+      `SELECT open, from_block, to_block FROM (${versions(view, gapsTable, "true")}) ORDER BY slot`
     )
     const blocks = begun.numbers("block")
     const start = begun.count === 0 ? 0 : startOf(blocks, begun.numbers("ts"))
@@ -60,7 +64,7 @@ export const readCoverage = (view: RowsView, since: number) =>
     const { start, first, open: all } = yield* readSaid(view)
     const open = missingSince(first, all)
     if (open.length === 0) return { start, gaps: [] }
-    const rows = yield* view.rows(gapTimes(open))
+    const rows = yield* view.rows(gapTimes(view, open))
     const gaps = rows
       .map(row => stretchOf(view, row))
       .filter(({ from, to }) => from < to && to > since)
@@ -160,7 +164,7 @@ export const finalTime = (view: RowsView) => {
   return view
     .rows(
       `SELECT first_ts, last_ts, last_block
-       FROM (${versions(minuteBlocksTable, `slot = 0 AND first_block <= ${final}`)})
+       FROM (${versions(view, minuteBlocksTable, `slot = 0 AND first_block <= ${final}`)})
        ORDER BY t DESC, seq DESC LIMIT 1`
     )
     .pipe(

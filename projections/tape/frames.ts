@@ -46,12 +46,12 @@ const watchedOf = (view: FoldsView, keys: ReadonlySet<string>): ReadonlyArray<Wa
   })
 
 /** The condition for the prints of a topic. */
-const conditionOf = ({ of, by, least }: Watched): string => {
+const conditionOf = (view: FoldsView, { of, by, least }: Watched): string => {
   const id = String(by)
   const condition = {
     chain: () => "true",
     token: () => `token0 = ${id} OR token1 = ${id}`,
-    pool: () => `pool IN (SELECT pool FROM (${versions(poolsTable, poolEquals("id", id))}))`,
+    pool: () => `pool IN (SELECT pool FROM (${versions(view, poolsTable, poolEquals("id", id))}))`,
     wallet: () => accountEquals("wallet", id)
   }[of]()
   return `(${condition})${least === null ? "" : ` AND usd >= ${least}`}`
@@ -97,7 +97,7 @@ const watch = (view: FoldsView, keys: ReadonlySet<string>): RowWatch | null => {
   const watched = watchedOf(view, keys)
   if (watched.length === 0) return null
   return {
-    where: `(${watched.map(one => `(${conditionOf(one)})`).join(" OR ")}) AND ${HAS_TOKEN}`,
+    where: `(${watched.map(one => `(${conditionOf(view, one)})`).join(" OR ")}) AND ${HAS_TOKEN}`,
     framesOf: rows => rows.flatMap(framesBy(view, watched))
   }
 }

@@ -1,7 +1,7 @@
 /** The newest prints of a token as rows of the tape, from memory and from the token's index. */
 import { Effect } from "effect"
 import type { FoldsView, ReadError, Row, RowsView } from "../../engine/query.ts"
-import { fewVersions } from "../../engine/store/sql.ts"
+import { versions } from "../../engine/store/sql.ts"
 import { readNames, rowsName } from "../../engine/store/table.ts"
 import type { isBefore } from "./cursor.ts"
 import { printsOf, tapeOutput } from "./output.ts"
@@ -133,7 +133,7 @@ export const pageOfPrints = (
     // a whole page among the newest prints is the page, whatever lies before them
     for (const stretch of stretchesOf(rest)) {
       const newest = Number.isFinite(stretch) ? ` AND seq > ${seq - stretch}` : ""
-      const prints = fewVersions(context, printsTable, `${where}${newest}`, AS_TAPE, seq)
+      const prints = versions(context, printsTable, `${where}${newest}`, AS_TAPE, seq)
       older = yield* context.rows(`${prints} ${cut}`)
       if (older.length === limit) break
     }

@@ -1,5 +1,5 @@
 /** The swaps of each wallet. */
-import { accountEquals, versions } from "../../engine/store/sql.ts"
+import { accountEquals, type Stands, versions } from "../../engine/store/sql.ts"
 import { rowsName, table } from "../../engine/store/table.ts"
 import { tapeTable } from "../tape/tables.ts"
 
@@ -31,7 +31,7 @@ export const walletSwapsTable = table({
 })
 
 /** Rows of a wallet in the index, as a table expression. */
-export const walletRows = (wallet: string, where: string): string => {
+export const walletRows = (view: Stands, wallet: string, where: string): string => {
   const condition = `${accountEquals("wallet", wallet)} AND ${where}`
-  return `(${versions(walletSwapsTable, condition)})`
+  return `(${versions(view, walletSwapsTable, condition)})`
 }

@@ -121,6 +121,29 @@ it("takes no answer to a comparison for one that the chain can be read", async (
   )
 })
 
+it("takes a question that failed for no end of a silence, and an answer for one", async () => {
+  const { status } = askingOf(null)
+  const asked = (ms: number, answer: Effect.Effect<void, string>) =>
+    Effect.forkChild(Effect.ignore(waiting(status, Effect.andThen(Effect.sleep(ms), answer))))
+  const since = (ms: number) =>
+    Effect.as(TestClock.adjust(ms), null).pipe(Effect.map(() => status.read().waitingSinceMs))
+  await run(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      yield* asked(9_000, Effect.void)
+      expect(yield* since(1_000)).toBe(5_000)
+      yield* asked(500, Effect.fail("no answer"))
+      const abandoned = yield* asked(5_000, Effect.void)
+      expect(yield* since(600)).toBe(5_000)
+      yield* Fiber.interrupt(abandoned)
+      expect(yield* since(1)).toBe(5_000)
+      yield* asked(399, Effect.void)
+      expect(yield* since(399)).toBe(7_000)
+      expect(yield* since(7_000)).toBeNull()
+    })
+  )
+})
+
 it("names who is silent when compared, and blames nobody for silence that has passed", async () => {
   const { nodes, asking } = askingOf(20, 20)
   const [first, second] = nodes as [Node, Node]

@@ -1,10 +1,11 @@
 /** Since when somebody waits for an answer of an endpoint that the chain cannot be read without. */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Exit } from "effect"
 
 /** What open questions are noted on (ms since 1970). */
 interface Notes {
   readonly asked: (nowMs: number) => void
-  readonly answered: (nowMs: number) => void
+  /** one that was asked then is over: answered, or failed, or nobody waits for it any more */
+  readonly ended: (askedMs: number, isAnswered: boolean, nowMs: number) => void
 }
 
 /**
@@ -26,8 +27,9 @@ export const waiting = <A, E>(notes: Notes, asked: Effect.Effect<A, E>): Effect.
     isBeside
       ? asked
       : Effect.acquireUseRelease(
-          Effect.map(Clock.currentTimeMillis, now => notes.asked(now)),
+          Effect.tap(Clock.currentTimeMillis, now => Effect.sync(() => notes.asked(now))),
           () => asked,
-          () => Effect.map(Clock.currentTimeMillis, now => notes.answered(now))
+          (then, exit) =>
+            Effect.map(Clock.currentTimeMillis, now => notes.ended(then, Exit.isSuccess(exit), now))
         )
   )

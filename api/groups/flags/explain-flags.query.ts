@@ -117,13 +117,17 @@ const judgedToken = (view: TokenView, token: number): ReadonlyArray<Judged> => {
 }
 
 /** The token's prints of the window that a rule judged, as a table expression. */
-const judgedPrints = ({ since }: Window, { token, where, swaps }: Judged): string => {
+const judgedPrints = (
+  view: RowsView,
+  { since }: Window,
+  { token, where, swaps }: Judged
+): string => {
   const condition = `token = ${token} AND ts >= ${since} AND wallet_hi IS NOT NULL AND ${where}`
   const pair =
     swaps === null
       ? ""
       : `AND seq IN (SELECT seq FROM ${tapeTable.name} WHERE ts >= ${since} AND ${swaps})`
-  return `(${versions(printsTable, `${condition} ${pair}`)})`
+  return `(${versions(view, printsTable, `${condition} ${pair}`)})`
 }
 
 const WALLET = readNames(printsTable, "wallet")
@@ -154,7 +158,7 @@ const evidenced = (
   Effect.gen(function* () {
     const { about, rule, traded } = judged
     const { id, text, ...thresholds } = rule
-    const prints = judgedPrints(window, judged)
+    const prints = judgedPrints(context, window, judged)
     const form = idsOf(context.chain)
     const wallets = yield* context.rows(
       `SELECT ${WALLET}, count(*) AS trades,

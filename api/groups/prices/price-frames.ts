@@ -8,13 +8,8 @@
 import { Effect } from "effect"
 import { type FrameMaker, PRESENT } from "../../../engine/frames.ts"
 import type { Row, RowsView } from "../../../engine/query.ts"
-import {
-  blockOfCommit,
-  type Named,
-  newestOf,
-  numberOf,
-  versions
-} from "../../../engine/store/sql.ts"
+import { blockOfCommit, newestOf, numberOf, versions } from "../../../engine/store/sql.ts"
+import type { TableDef } from "../../../engine/store/table.ts"
 import { unsignedAt } from "../../../engine/store/wide-integer.ts"
 import { tokenHoursTable } from "../../../projections/markets/tables.ts"
 import { windowSince } from "../../../projections/markets/window.ts"
@@ -31,25 +26,25 @@ const MAX_PRESENT = 1000
 
 const MICRO = 1e6
 
-const newest = (table: Named, tokens: string): string =>
-  newestOf(table, `token IN (${tokens})`, "token")
+const newest = (view: RowsView, table: TableDef, tokens: string): string =>
+  newestOf(view, table, `token IN (${tokens})`, "token")
 
 /**
  * Sums by token of its hours from `since` on. A slot that another hour has by now held one before
  * that, so those are not seen.
  */
-const daySums = (tokens: string, since: number): string =>
+const daySums = (view: RowsView, tokens: string, since: number): string =>
   `(SELECT token, sum(trades) AS trades, sum(buys) AS buys, sum(buy_usd) AS buy_usd,
       sum(sell_usd) AS sell_usd
-    FROM (SELECT * FROM (${versions(tokenHoursTable, `hour >= ${since} AND token IN (${tokens})`)})
+    FROM (SELECT * FROM (${versions(view, tokenHoursTable, `hour >= ${since} AND token IN (${tokens})`)})
       QUALIFY row_number() OVER (PARTITION BY slot ORDER BY seq DESC) = 1)
     GROUP BY token)`
 
 /** The tokens with a print or another row of prices, and the position of the newest of both. */
-const ownChanges = (where: string, page: string): string => `
+const ownChanges = (view: RowsView, where: string, page: string): string => `
   SELECT token, max(seq) AS seq, NULL::UINTEGER AS ts FROM (
-    SELECT token, seq FROM (${versions(tokenPricesTable, where)})
-    UNION ALL SELECT token, seq FROM (${versions(tokenActivityTable, where)}))
+    SELECT token, seq FROM (${versions(view, tokenPricesTable, where)})
+    UNION ALL SELECT token, seq FROM (${versions(view, tokenActivityTable, where)}))
   GROUP BY token QUALIFY ${page}`
 
 /**
@@ -57,9 +52,9 @@ const ownChanges = (where: string, page: string): string => `
  * time of the newest change. What is priced in another token costs what that costs at present. New
  * are those whose first print came after `newSince`; sums are of hours from `since` on.
  */
-const pricesSql = (changed: string, newSince: number, since: number): string => `
+const pricesSql = (view: RowsView, changed: string, newSince: number, since: number): string => `
   WITH changed AS (${changed}),
-  priced AS ${newest(tokenPricesTable, "SELECT token FROM changed")}
+  priced AS ${newest(view, tokenPricesTable, "SELECT token FROM changed")}
   SELECT c.token, c.seq, greatest(p.ts, a.last_ts, c.ts) AS ts,
     p.price * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS price,
     p.depth * CASE WHEN p.quote IS NULL THEN 1 ELSE q.price END AS depth_usd,
@@ -67,9 +62,9 @@ const pricesSql = (changed: string, newSince: number, since: number): string => 
     d.trades, d.buys, d.buy_usd, d.sell_usd
   FROM changed c
     LEFT JOIN priced p ON p.token = c.token
-    LEFT JOIN ${newest(tokenPricesTable, "SELECT quote FROM priced")} q ON q.token = p.quote
-    LEFT JOIN ${newest(tokenActivityTable, "SELECT token FROM changed")} a ON a.token = c.token
-    LEFT JOIN ${daySums("SELECT token FROM changed", since)} d ON d.token = c.token
+    LEFT JOIN ${newest(view, tokenPricesTable, "SELECT quote FROM priced")} q ON q.token = p.quote
+    LEFT JOIN ${newest(view, tokenActivityTable, "SELECT token FROM changed")} a ON a.token = c.token
+    LEFT JOIN ${daySums(view, "SELECT token FROM changed", since)} d ON d.token = c.token
   ORDER BY c.seq, c.token`
 
 const ownChanged = (
@@ -83,8 +78,8 @@ const ownChanged = (
     since === PRESENT
       ? `row_number() OVER (ORDER BY max(seq) DESC, token) <= ${MAX_PRESENT}`
       : `rank() OVER (ORDER BY max(seq)) <= ${limit}`
-  const changed = ownChanges(where, page)
-  return view.rows(pricesSql(changed, newSince, windowSince(view.blockTime)))
+  const changed = ownChanges(view, where, page)
+  return view.rows(pricesSql(view, changed, newSince, windowSince(view.blockTime)))
 }
 
 /** Tokens of these ids that only their quote moved: none of the present, which is told anyway. */
@@ -92,7 +87,7 @@ const movedByQuote = (view: RowsView, { since }: Range, ids: ReadonlyArray<numbe
   Effect.gen(function* () {
     const moved = since === PRESENT ? null : yield* quotedMoves(view, since, ids)
     if (moved === null) return []
-    return yield* view.rows(pricesSql(moved, PRESENT, windowSince(view.blockTime)))
+    return yield* view.rows(pricesSql(view, moved, PRESENT, windowSince(view.blockTime)))
   })
 
 /** Positions after which prices count, and after which a token's first print makes it new. */

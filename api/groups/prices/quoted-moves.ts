@@ -19,7 +19,9 @@ const touchedAnchors = (view: RowsView, since: number) => {
   return ids.length === 0
     ? Effect.succeed([])
     : Effect.map(
-        view.rows(`SELECT DISTINCT token FROM (${versions(tokenPricesTable, where, "token")})`),
+        view.rows(
+          `SELECT DISTINCT token FROM (${versions(view, tokenPricesTable, where, "token")})`
+        ),
         rows => rows.map(row => Number(row["token"]))
       )
 }
@@ -34,10 +36,10 @@ export const quotedMoves = (view: RowsView, since: number, ids: ReadonlyArray<nu
     const anchors = ids.length === 0 ? [] : yield* touchedAnchors(view, since)
     if (anchors.length === 0) return null
     const asked = `token IN (${ids.join(",")})`
-    const quotes = versions(tokenPricesTable, `token IN (${anchors.join(",")})`)
-    const prints = versions(tokenActivityTable, `seq > ${since} AND ${asked}`, "token")
+    const quotes = versions(view, tokenPricesTable, `token IN (${anchors.join(",")})`)
+    const prints = versions(view, tokenActivityTable, `seq > ${since} AND ${asked}`, "token")
     return `SELECT p.token, q.seq, q.ts
-      FROM ${newestOf(tokenPricesTable, asked, "token")} p JOIN (
+      FROM ${newestOf(view, tokenPricesTable, asked, "token")} p JOIN (
         SELECT token, max(seq) AS seq, arg_max(ts, seq) AS ts FROM (
           SELECT *, lag(price) OVER (PARTITION BY token ORDER BY seq) AS was FROM (${quotes}))
         WHERE seq > ${since} AND price IS DISTINCT FROM was GROUP BY token) q ON q.token = p.quote

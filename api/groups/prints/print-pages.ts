@@ -65,7 +65,7 @@ export const printFilters = (
   }
   if (wallet !== null) {
     const ofToken = `(token0 = ${token} OR token1 = ${token})`
-    parts.push(`seq IN (SELECT seq FROM ${walletRows(wallet, ofToken)})`)
+    parts.push(`seq IN (SELECT seq FROM ${walletRows(view, wallet, ofToken)})`)
   }
   return parts.join(" AND ")
 }
@@ -75,7 +75,7 @@ const seenOf = (view: RowsView, token: number, { seq }: State) =>
   Effect.map(
     view.rows(
       `SELECT count(*) AS total, list(DISTINCT pool) AS pools
-       FROM (${versions(printsTable, `token = ${token} AND seq <= ${seq}`, "pool")})`
+       FROM (${versions(view, printsTable, `token = ${token} AND seq <= ${seq}`, "pool")})`
     ),
     ([row]) => ({
       total: Number(row?.["total"] ?? 0),
@@ -91,7 +91,7 @@ const dayOf = (view: RowsView, token: number, { seq, blockTime }: State) => {
       SELECT count(*) FILTER (buy = 1) AS buys, count(*) FILTER (buy = 0) AS sells,
         coalesce(sum(usd) FILTER (buy = 1 AND flags = 0), 0) AS buy_usd,
         coalesce(sum(usd) FILTER (buy = 0 AND flags = 0), 0) AS sell_usd
-      FROM (${versions(printsTable, where, "buy, usd, flags")})`),
+      FROM (${versions(view, printsTable, where, "buy, usd, flags")})`),
     ([row = {}]) => ({
       buys: Number(row["buys"]),
       sells: Number(row["sells"]),
@@ -107,8 +107,8 @@ export const MOST_HELD = 2000
 /** Filters leave some of a token's prints: about so many are taken to be one. */
 const FILTERED = 8
 
-const count = (where: string): string =>
-  `SELECT count(*) AS total FROM (${versions(printsTable, where, "seq")})`
+const count = (view: RowsView, where: string): string =>
+  `SELECT count(*) AS total FROM (${versions(view, printsTable, where, "seq")})`
 
 /** A page and how many prints there are, under a condition; null for no print. */
 export const findPage = (
@@ -128,7 +128,7 @@ export const findPage = (
     // where pages are counted in prints, what is one row of two of them is left to the tables
     const held = haveTwins(newest) ? [] : newest
     const rows = yield* pageOfPrints(view, { where, limit, offset, seq, among, held })
-    const counted = total ?? Number((yield* view.rows(count(where)))[0]?.["total"] ?? 0)
+    const counted = total ?? Number((yield* view.rows(count(view, where)))[0]?.["total"] ?? 0)
     return { total: counted, rows }
   })
 

@@ -23,9 +23,9 @@ export interface HourCheck {
 
 const PAIR = "least(token0, token1) AS a, greatest(token0, token1) AS b"
 
-const differingMarkets = (hour: number): string => {
-  const hours = newestOf(marketHoursTable, `hour = ${hour}`, "slot")
-  const markets = newestOf(marketsTable, "true", "market")
+const differingMarkets = (view: RowsView, hour: number): string => {
+  const hours = newestOf(view, marketHoursTable, `hour = ${hour}`, "slot")
+  const markets = newestOf(view, marketsTable, "true", "market")
   return `WITH live AS (SELECT pool, ${PAIR}, trades, usd FROM ${hours} h JOIN
       (SELECT market, pool, token0, token1 FROM ${markets}) m USING (market)),
     told AS (SELECT pool, ${PAIR}, count(*) AS trades,
@@ -37,8 +37,9 @@ const differingMarkets = (hour: number): string => {
 }
 
 /** Tokens without decimals when they traded have candles of later prices: they are left out. */
-const differingCandles = (hour: number): string => {
+const differingCandles = (view: RowsView, hour: number): string => {
   const prints = versions(
+    view,
     printsTable,
     `ts >= ${hour} AND ts < ${hour + HOUR}`,
     "token, seq, usd, price, flags & 1 AS outlier, unscaled & 1 AS unscaled"
@@ -46,7 +47,7 @@ const differingCandles = (hour: number): string => {
   const columns = ["o", "h", "l", "c", "v", "n"]
   const differs = columns.map(name => `live.${name} IS DISTINCT FROM told.${name}`).join(" OR ")
   return `WITH sold AS (${prints}),
-    live AS (SELECT * FROM ${newestOf(hourCandlesTable, `t = ${hour}`, "token")} WHERE n > 0),
+    live AS (SELECT * FROM ${newestOf(view, hourCandlesTable, `t = ${hour}`, "token")} WHERE n > 0),
     told AS (SELECT token, arg_min(price, seq) AS o, max(price) AS h, min(price) AS l,
         arg_max(price, seq) AS c, sum(usd)::BIGINT AS v, count(*) AS n
       FROM sold WHERE outlier = 0 AND usd IS NOT NULL AND price IS NOT NULL GROUP BY token)
@@ -63,8 +64,8 @@ export const checkHour = (view: RowsView, hour: number): Effect.Effect<HourCheck
   Effect.gen(function* () {
     const known = view.kept(checked)
     if (known.last?.hour === hour) return known.last
-    const [markets] = yield* view.rows(differingMarkets(hour))
-    const [candles] = yield* view.rows(differingCandles(hour))
+    const [markets] = yield* view.rows(differingMarkets(view, hour))
+    const [candles] = yield* view.rows(differingCandles(view, hour))
     const check: HourCheck = {
       hour,
       hourlyDiff: Number(markets?.["n"] ?? 0),

@@ -26,7 +26,7 @@ const blocksSince = (view: RowsView, since: number) =>
     view.rows(
       `SELECT min(first_block) AS first, min(first_ts) AS began, max(last_block) AS last,
          max(last_ts) AS ended
-       FROM (${versions(minuteBlocksTable, `slot = 0 AND t >= ${since - (since % 60)}`)})`
+       FROM (${versions(view, minuteBlocksTable, `slot = 0 AND t >= ${since - (since % 60)}`)})`
     ),
     ([row]) => ({
       first: row === undefined ? null : numberOf(row, "first"),
@@ -84,7 +84,12 @@ const swapsSince = (view: RowsView, since: number) =>
 const quarantinedOfDay = (view: RowsView, contradicted: number) =>
   Effect.gen(function* () {
     const since = view.blockTime - DAY
-    const minutes = newestOf(quarantineMinutesTable, `t >= ${since - (since % 60)}`, "slot, t")
+    const minutes = newestOf(
+      view,
+      quarantineMinutesTable,
+      `t >= ${since - (since % 60)}`,
+      "slot, t"
+    )
     const [row] = yield* view.rows(
       `SELECT coalesce(sum(logs) FILTER (slot = ${contradicted}), 0)::BIGINT AS bad,
          coalesce(sum(logs) FILTER (slot <> ${contradicted}), 0)::BIGINT AS unread FROM ${minutes}`
@@ -108,7 +113,7 @@ const filesUntil = (view: RowsView, words: ReadonlyArray<SaidWords>) =>
     if (last < 0) return 0
     const [row] = yield* view.rows(
       `SELECT min(first_ts) AS began
-       FROM (${versions(minuteBlocksTable, `slot = 0 AND first_block > ${last}`)})`
+       FROM (${versions(view, minuteBlocksTable, `slot = 0 AND first_block > ${last}`)})`
     )
     return (row === undefined ? null : numberOf(row, "began")) ?? view.blockTime + 1
   })

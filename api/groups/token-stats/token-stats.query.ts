@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { keep } from "../../../engine/memory/kept.ts"
 import { Newest } from "../../../engine/memory/newest.ts"
 import { type FoldsView, memoryQuery, type RowsView } from "../../../engine/query.ts"
-import { fewVersions, numberOf } from "../../../engine/store/sql.ts"
+import { numberOf, versions } from "../../../engine/store/sql.ts"
 import { hourCandlesTable, minuteCandlesTable } from "../../../projections/candles/tables.ts"
 import { readCoverage } from "../../../projections/coverage/covered-time.ts"
 import { type Change, changeFrom } from "../../../projections/markets/change.ts"
@@ -125,7 +125,7 @@ const marketsHeld = (context: FoldsView, token: number, { from }: Held, wallets:
 const hourBefore = (context: RowsView, token: number, at: number) =>
   Effect.map(
     context.rows(
-      `SELECT c FROM (${fewVersions(context, hourCandlesTable, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
+      `SELECT c FROM (${versions(context, hourCandlesTable, `token = ${token} AND t < ${at} AND n > 0`, "t, seq, c")})
        ORDER BY t DESC, seq DESC LIMIT 1`
     ),
     ([row = {}]) => numberOf(row, "c")
@@ -136,7 +136,7 @@ const rangeSince = (context: RowsView, token: number, from: number, edge: Edge) 
   Effect.gen(function* () {
     const where = `token = ${token} AND t >= ${Math.ceil(from / 60) * 60} AND n > 0`
     const [row = {}] = yield* context.rows(
-      `SELECT max(h) AS high, min(l) AS low FROM (${fewVersions(context, minuteCandlesTable, where, "h, l")})`
+      `SELECT max(h) AS high, min(l) AS low FROM (${versions(context, minuteCandlesTable, where, "h, l")})`
     )
     const known = (name: "high" | "low") =>
       [numberOf(row, name), edge[name]].filter(price => price !== null)

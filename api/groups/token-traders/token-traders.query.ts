@@ -29,9 +29,15 @@ const BELIEVED = "usd IS NOT NULL AND flags = 0"
  *
  * @param scale raw units of a whole token; 1 while the decimals are unknown
  */
-const tradersSql = (token: number, since: number, scale: number, limit: number): string => {
+const tradersSql = (
+  view: RowsView,
+  token: number,
+  since: number,
+  scale: number,
+  limit: number
+): string => {
   const columns = `${WALLET}, ts, buy, usd, amount, unscaled, flags`
-  const prints = versions(printsTable, `token = ${token} AND ts >= ${since}`, columns)
+  const prints = versions(view, printsTable, `token = ${token} AND ts >= ${since}`, columns)
   const raw = `round(CASE WHEN unscaled & 1 = 1 THEN amount ELSE amount * ${scale} END)::HUGEINT`
   return `SELECT *, coalesce(bought_usd, 0) + coalesce(sold_usd, 0) AS usd FROM (
       SELECT ${WALLET}, count(*) AS trades, max(ts) AS last_ts,
@@ -118,7 +124,7 @@ export const tokenTraders = memoryQuery("tokenTraders", (view, params: TradersPa
   return {
     read: reader =>
       Effect.gen(function* () {
-        const rows = yield* reader.rows(tradersSql(token, since, scale, limit))
+        const rows = yield* reader.rows(tradersSql(reader, token, since, scale, limit))
         const coverage = yield* readCoverage(reader, asked)
         const [first] = rows
         const isUnattributed = first !== undefined && first["wallet_lo"] === null

@@ -42,7 +42,7 @@ export const dayTraders = memoryQuery("dayTraders", (view, { days }: DayParams) 
       const asked = { at: view, since, priceOf, isQuotedOnly: false }
       const { sums, parts, newest } = yield* readWindow(reader, asked)
       const rowsByPart = yield* Effect.forEach(parts, part =>
-        reader.rows(dayTradersSql(sums, part, MOST_TRADERS))
+        reader.rows(dayTradersSql(reader, sums, part, MOST_TRADERS))
       )
       return {
         chain: shownChain(view.chain),

@@ -43,7 +43,9 @@ const sumOf = (rows: ReadonlyArray<Row>, column: string): number =>
 /** The wallets that made most, and how many wallets there are of some sorts. */
 const readCandidates = (view: RowsView, { sums, parts }: BoardWindow) =>
   Effect.gen(function* () {
-    const rowsByPart = yield* Effect.forEach(parts, part => view.rows(candidatesSql(sums, part)))
+    const rowsByPart = yield* Effect.forEach(parts, part =>
+      view.rows(candidatesSql(view, sums, part))
+    )
     const counts = rowsByPart.flatMap(([row]) => (row === undefined ? [] : [row]))
     const candidates = rowsByPart
       .flat()
@@ -61,7 +63,7 @@ const readCandidates = (view: RowsView, { sums, parts }: BoardWindow) =>
 /** The market as it is when the swaps have been read; prices are of the board's position. */
 const readMarket = (view: RowsView, { sums }: BoardWindow, priceOf: Prices) =>
   Effect.gen(function* () {
-    const columns = yield* view.columns(payoutsSql(sums.money))
+    const columns = yield* view.columns(payoutsSql(view, sums.money))
     const [token, payout] = [columns.numbers("token"), columns.numbers("payout")]
     const payouts = new Map<number, number>()
     for (const [i, of] of token.entries()) {

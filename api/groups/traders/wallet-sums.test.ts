@@ -1,5 +1,6 @@
 /** What SQL sums of every wallet, against a recomputation from the swaps of a random market. */
 import { afterEach, expect, it } from "vitest"
+import { NOTHING_LEFT } from "../../../engine/store/retention.ts"
 import { solana } from "../../../src/domain/chains/solana.ts"
 import { MemoryLane } from "../../../test/support/memory-lane.ts"
 import {
@@ -16,6 +17,7 @@ import { created, reserves, sealed, seen, USDC } from "../../../test/support/sma
 import { candidatesSql, dayTradersSql } from "./wallet-sums.ts"
 
 const DAY = 86_400
+const ALL_KEPT = { keptFrom: NOTHING_LEFT }
 const NOW = 20_000 * DAY + DAY / 2
 const [START, FROM] = [NOW - 10 * DAY, NOW - 7 * DAY]
 const [WALLETS, TOKENS, SWAPS] = [40, 12, 1_500]
@@ -119,8 +121,8 @@ it("makes of each wallet what its swaps tell, in however many parts", async () =
       const all = Array.from({ length: parts }, (_, part) => opened.rows(sql({ part, parts })))
       return (await Promise.all(all)).flat().filter(row => row["wallet_lo"] !== null)
     }
-    const rows = await rowsOf(part => candidatesSql(sums, part))
-    const ofDays = await rowsOf(part => dayTradersSql(sums, part, WALLETS))
+    const rows = await rowsOf(part => candidatesSql(ALL_KEPT, sums, part))
+    const ofDays = await rowsOf(part => dayTradersSql(ALL_KEPT, sums, part, WALLETS))
     for (const list of [rows, ofDays]) {
       const wallets = list.map(row => Number(row["wallet_lo"]))
       expect(wallets.length).toBeGreaterThan(1)

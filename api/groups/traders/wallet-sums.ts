@@ -4,7 +4,7 @@
  * window, as in `wallet-positions.ts`; a test holds both to the same outcome. Dollars are
  * micro-dollars.
  */
-import { newestOf, versions } from "../../../engine/store/sql.ts"
+import { newestOf, type Stands, versions } from "../../../engine/store/sql.ts"
 import { poolsTable } from "../../../projections/pools/output.ts"
 import { poolPricesTable } from "../../../projections/prices/tables.ts"
 import { walletSwapsTable } from "../../../projections/wallet-swaps/tables.ts"
@@ -76,13 +76,13 @@ const amountsOf = (...columns: ReadonlyArray<string>): string =>
   columns.map(column => `sum(${column})::DOUBLE / ${PARTS} AS ${column}`).join(", ")
 
 /** SQL of what the deepest pool of each token could pay now, in micro-dollars; null: unknown. */
-export const payoutsSql = (money: SumsOf["money"]): string => {
+export const payoutsSql = (view: Stands, money: SumsOf["money"]): string => {
   const dollars = [...money].map(([token, usd]) => `(${token}, ${usd}::DOUBLE)`)
   const prices = dollars.length === 0 ? "(-1, 0::DOUBLE)" : dollars.join(", ")
   return `SELECT CASE WHEN p.token0 = d.quote THEN p.token1 ELSE p.token0 END AS token,
       nullif(max(least(d.side, coalesce(d.backed, d.side)) * m.usd), 0) * 1e6 AS payout
-    FROM ${newestOf(poolPricesTable, "TRUE", "pool")} d
-    JOIN ${newestOf(poolsTable, "TRUE", "pool")} p USING (pool)
+    FROM ${newestOf(view, poolPricesTable, "TRUE", "pool")} d
+    JOIN ${newestOf(view, poolsTable, "TRUE", "pool")} p USING (pool)
     JOIN (VALUES ${prices}) m(token, usd) ON m.token = d.quote GROUP BY 1`
 }
 
@@ -105,20 +105,20 @@ const realizedSql = (isQuotedOnly: boolean): string => {
 }
 
 /** SQL of tables of one part of the wallets, `summed` the last of them: a row each. */
-const walletsSql = (of: SumsOf, { part, parts }: Part): string => {
+const walletsSql = (view: Stands, of: SumsOf, { part, parts }: Part): string => {
   const [low, high] = [part, part + 1].map(at => Math.floor((at * LOW_WORDS) / parts))
   const where = `wallet_lo >= ${low} AND wallet_lo < ${high} AND ts >= ${of.from}
     AND seq <= ${of.upTo}`
   const money = setOf(of.money.keys())
   const volume = of.isQuotedOnly ? "AND (money0 OR money1)" : ""
   const trades = of.isQuotedOnly ? "FILTER (money0 OR money1)" : ""
-  const payouts = of.isQuotedOnly ? `payouts AS (${payoutsSql(of.money)}),` : ""
+  const payouts = of.isQuotedOnly ? `payouts AS (${payoutsSql(view, of.money)}),` : ""
   const withPayout = of.isQuotedOnly ? "LEFT JOIN payouts USING (token)" : ""
   return `swaps AS (
       SELECT ${WALLET}, ts // ${DAY} AS day, ts, token0, token1, amount0, amount1, bought0,
         usd::BIGINT AS usd, unscaled, flags,
         coalesce(token0 IN ${money}, FALSE) AS money0, coalesce(token1 IN ${money}, FALSE) AS money1
-      FROM (${versions(walletSwapsTable, where)})),
+      FROM (${versions(view, walletSwapsTable, where)})),
     sides AS (${printsOf(0, of)} UNION ALL ${printsOf(1, of)}),
     token_days AS (
       SELECT ${WALLET}, token, day,
@@ -167,9 +167,9 @@ const best = (by: string, most: number, where: string): string =>
  * SQL of the wallets of a part that made most, each with the counts of all wallets of the part, by
  * wallet. A part in which nobody made anything has one row, whose wallet is null.
  */
-export const candidatesSql = (of: SumsOf, part: Part): string => {
+export const candidatesSql = (view: Stands, of: SumsOf, part: Part): string => {
   const { candidates, cadenceSwapsADay, sniperTokensADay } = smartThresholds
-  return `WITH ${walletsSql(of, part)},
+  return `WITH ${walletsSql(view, of, part)},
     counts AS (SELECT count(*) FILTER (realized > 0) AS profitable,
       count(*) FILTER (day_swaps > ${cadenceSwapsADay}) AS cadence,
       count(*) FILTER (day_tokens > ${sniperTokensADay}) AS sniper FROM summed)
@@ -179,10 +179,10 @@ export const candidatesSql = (of: SumsOf, part: Part): string => {
 }
 
 /** SQL of the wallets of a part that a board of a day shows, however it is sorted, by wallet. */
-export const dayTradersSql = (of: SumsOf, part: Part, most: number): string => {
+export const dayTradersSql = (view: Stands, of: SumsOf, part: Part, most: number): string => {
   const isShown = `volume >= ${dayTraderRule.minVolumeUsd} * 1e6
     AND day_swaps <= ${botRule.tradesADay} AND day_tokens <= ${botRule.tokensADay}`
-  return `WITH ${walletsSql(of, part)}
+  return `WITH ${walletsSql(view, of, part)}
     SELECT * FROM ${best("coalesce(realized, 0)", most, isShown)}
     UNION SELECT * FROM ${best("volume", most, isShown)}
     ORDER BY ${BY_WALLET}`

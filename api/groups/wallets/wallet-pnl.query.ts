@@ -55,7 +55,7 @@ const readTrades = (
   view
     .rows(
       `SELECT ts, token0, token1, amount0, amount1, bought0, usd, unscaled, flags
-       FROM ${walletRows(wallet, `ts >= ${since}`)} ORDER BY seq DESC LIMIT ${most + 1}`
+       FROM ${walletRows(view, wallet, `ts >= ${since}`)} ORDER BY seq DESC LIMIT ${most + 1}`
     )
     .pipe(Effect.map(rows => rows.map(tradeOf).reverse()))
 

@@ -28,7 +28,7 @@ export const walletTrades = rowsQuery("walletTrades", (context, params: WalletTr
     const newest = cursor === null ? context.seq : yield* positionBefore(context, cursor)
     const where = `seq <= ${newest} AND ${HAS_TOKEN}`
     const seqRows = yield* context.rows(
-      `SELECT seq FROM ${walletRows(wallet, where)} ORDER BY seq DESC LIMIT ${limit + 1}`
+      `SELECT seq FROM ${walletRows(context, wallet, where)} ORDER BY seq DESC LIMIT ${limit + 1}`
     )
     const rows = yield* tapeRows(context, seqsOf(seqRows).slice(0, limit))
     const last = rows[rows.length - 1]
