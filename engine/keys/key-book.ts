@@ -56,6 +56,11 @@ export class KeyBook {
     return [...this.entries.values()].map(({ key }) => key)
   }
 
+  /** Forgets all keys. */
+  clear(): void {
+    this.entries.clear()
+  }
+
   /** Folds an event; one that was folded before changes nothing. */
   apply(event: KeyEvent): void {
     if (event.kind === "KeyCreated") {

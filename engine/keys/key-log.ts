@@ -15,6 +15,7 @@ import { JetStream, misplaced } from "../../src/platform/jetstream.ts"
 import type { StoredMessage } from "../../src/platform/jetstream-read-ahead.ts"
 import type { NatsError } from "../../src/platform/nats.ts"
 import { type ApiKey, KeyBook } from "./key-book.ts"
+import { type KeyCopy, openKeyCopy } from "./key-copy.ts"
 import { decodeKeyEvent, encodeKeyEvent, type KeyEvent } from "./key-event.ts"
 
 const KEYS = { name: "KEYS", subject: "keys", description: "swaptape: API keys" } as const
@@ -41,8 +42,8 @@ const readingOf = (book: KeyBook): StreamReading => ({
   // events fold once more to what they came to
   anew: () => {},
   remedy:
-    "The newest API keys, and the newest changes of keys, hold at this engine until it ends, and at no " +
-    'other one: compare "npm run keys -- list" with the keys that were given out; create again those ' +
+    "The newest API keys, and the newest changes of keys, hold at this engine, and at no other one that has " +
+    'not read them: compare "npm run keys -- list" with the keys that were given out; create again those ' +
     "that it lacks, and rotate or revoke again those that were rotated or revoked"
 })
 
@@ -105,22 +106,55 @@ export interface FollowedKeys {
   readonly stream: () => FollowedStream
 }
 
+/** Takes what earlier runs have read, in front of what the stream has now. */
+const takeKnown = (book: KeyBook, reading: StreamReading, { known }: KeyCopy): void => {
+  for (const { streamSeq, event } of known) {
+    book.apply(event)
+    reading.longest = Math.max(reading.longest, streamSeq)
+  }
+}
+
+/**
+ * Begins anew where the first message is none that was read before: another server is used, whose
+ * keys have nothing to do with those of the one before.
+ */
+const forget = (book: KeyBook, reading: StreamReading, copy: KeyCopy): Effect.Effect<void> => {
+  book.clear()
+  reading.longest = 0
+  const words = "is another one than this engine has read before: its keys alone hold now"
+  return Effect.andThen(Effect.logWarning(`stream ${KEYS.name} ${words}`), copy.clear)
+}
+
 /**
  * Follows the keys until the scope ends. Returns once those of the present are known: whoever
  * serves before that would take every key for an unknown one. Waits for a server that is away; what
- * is known until then goes on holding.
+ * is known until then goes on holding, also where the server has lost it since.
+ *
+ * @param folder the data folder, where what was read is kept for the next run
  */
-export const followKeys: Effect.Effect<FollowedKeys, never, JetStream | Scope.Scope> = Effect.gen(
-  function* () {
+export const followKeys = (
+  folder: string
+): Effect.Effect<FollowedKeys, never, JetStream | Scope.Scope> =>
+  Effect.gen(function* () {
     const jetStream = yield* JetStream
+    const copy = yield* openKeyCopy(folder)
     const book = new KeyBook()
-    const reading = readingOf(book)
+    let isBeginning = true
+    const take = (message: StoredMessage): Effect.Effect<void> => {
+      const { streamSeq, data } = message
+      const isOther = isBeginning && streamSeq === 1 && copy.isOfOther(data)
+      isBeginning = false
+      const taken = Effect.andThen(fold(book, message), copy.keep(streamSeq, data))
+      return isOther ? Effect.andThen(forget(book, reading, copy), taken) : taken
+    }
+    const reading: StreamReading = { ...readingOf(book), take }
+    takeKnown(book, reading, copy)
     const present = Effect.andThen(
       jetStream.ensureStream(KEYS),
       Effect.suspend(() => readOn(jetStream, reading, false))
     )
     yield* patiently("API keys", present)
+    isBeginning = false
     yield* followOn(jetStream, "API keys", KEYS, reading)
     return { book, stream: () => followedState(reading) }
-  }
-)
+  })

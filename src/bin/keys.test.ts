@@ -61,7 +61,7 @@ const follow = async (): Promise<{
   const scope = Scope.makeUnsafe()
   const following = Effect.gen(function* () {
     const jetStream = yield* Layer.build(JetStream.layer({ url: server.nats.url }))
-    return yield* Effect.provide(followKeys, jetStream)
+    return yield* Effect.provide(followKeys(folder.path), jetStream)
   })
   const { book } = await Effect.runPromise(Effect.provideService(following, Scope.Scope, scope))
   const stop = async () => {

@@ -32,10 +32,10 @@ const whenFailed = ({ client }: RunningLane) =>
   })
 
 /** What engines on one log server share: its API keys, followed, and the secret of quotes. */
-const startShared = (natsUrl: string) =>
+const startShared = (natsUrl: string, dataDir: string) =>
   Effect.gen(function* () {
     const jetStream = yield* Layer.build(JetStream.layer({ url: natsUrl }))
-    const keys = yield* Effect.provide(followKeys, jetStream)
+    const keys = yield* Effect.provide(followKeys(dataDir), jetStream)
     const quotes = yield* Effect.provide(quoteSecret, jetStream)
     const streams = [keys.stream, quotes.stream]
     return { keys: keys.book, quoteSecret: quotes.secret, streams }
@@ -52,14 +52,14 @@ const countsShared = (natsUrl: string) =>
 /** Serves the lanes until the scope ends. */
 export const serveLanes = (
   lanes: ReadonlyArray<RunningLane>,
-  { host, port, rateLimit, holderPins }: ServeSettings,
+  { host, port, dataDir, rateLimit, holderPins }: ServeSettings,
   disk: () => DiskUsage | null,
   place: RouterPlace
 ) =>
   Effect.gen(function* () {
     const traded = lanes.filter(({ client }) => familyOf(client.config).trades)
     const trade = yield* startRouter(traded, place)
-    const { streams, ...shared } = yield* startShared(place.natsUrl)
+    const { streams, ...shared } = yield* startShared(place.natsUrl, dataDir)
     const counts = yield* countsShared(place.natsUrl)
     const meta = yield* startMeta(traded, trade, place.natsUrl)
     const probes = yield* openProbes(place)
