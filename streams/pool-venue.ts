@@ -38,6 +38,9 @@ export const pricelessParameters: ReadonlySet<string> = new Set(
   venueKinds.flatMap(({ reserves }) => (typeof reserves === "object" ? [reserves.unless] : []))
 )
 
+/** Kinds of which a parameter says whether a pool's reserves are a price. */
+export const kindsOfTwoCurves = kindsThat(({ reserves }) => typeof reserves === "object")
+
 /** The kind that decodes what pools of this one share with it: itself where there is no other. */
 export const decodedAs = (kind: string): string => byName.get(kind)?.decodedAs ?? kind
 

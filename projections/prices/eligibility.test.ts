@@ -19,6 +19,7 @@ import {
 } from "../../test/support/price-events.ts"
 
 const [MEME_ID, WETH_ID] = [2, 0]
+const SOLIDLY_CLAIM = { venueKind: "solidly", source: "log" } as const
 const dollars = (whole: number) => BigInt(whole) * UNIT
 /** So much WETH and so many dollars. */
 const ether = (time: number, byte: string, weth: number, usd: number) =>
@@ -129,6 +130,18 @@ it("reads no price of a flat curve's reserves", async () => {
   expect(await priceAfter([...pair, state], MEME_ID)).toBeNull()
   const usual = [...pair, parameter(0, "d2", "stable", 0n), parameter(0, "d2", "fee", 1n)]
   expect(await priceAfter([...usual, state], MEME_ID)).toBe(2)
+})
+
+it("reads no price of reserves while only somebody unknown says which curve they are on", async () => {
+  const solidly = { ...pool(0, "d2", [MEME, USDC]), venueKind: "solidly" }
+  const claim = { ...pool(0, "d2", [MEME, USDC], { listed: false }), ...SOLIDLY_CLAIM }
+  const state = reserves(0, "d2", dollars(500), dollars(1000))
+  expect(await priceAfter([claim, state], MEME_ID)).toBeNull()
+  expect(await priceAfter([claim, state, solidly, state], MEME_ID)).toBe(2)
+  const stable = parameter(0, "d2", "stable", 1n)
+  expect(await priceAfter([claim, solidly, stable, state], MEME_ID)).toBeNull()
+  // nor does he take the price of a pool that is known
+  expect(await priceAfter([solidly, claim, state], MEME_ID)).toBe(2)
 })
 
 it("lets one poisoned pool not move an anchor, however often it tries", async () => {

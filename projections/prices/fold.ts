@@ -5,7 +5,7 @@ import { type EventBatch, KIND } from "../../streams/batch/batch.ts"
 import { NULL_I32 } from "../../streams/batch/columns.ts"
 import { NONE } from "../../streams/batch/id-table.ts"
 import { MIGRATED_TO, VIRTUAL_RESERVE } from "../../streams/pool-parameters.ts"
-import { isClaim, pricelessParameters } from "../../streams/pool-venue.ts"
+import { isClaim, kindsOfTwoCurves, pricelessParameters } from "../../streams/pool-venue.ts"
 import { decimalsTold, scaleOf } from "../tokens/decimals.ts"
 import { dropPool } from "./anchor-prices.ts"
 import type { Books } from "./books.ts"
@@ -50,12 +50,17 @@ const knownSlot = (books: Books, batch: EventBatch, ref: number): number => {
 const poolCreated: Take = (books, batch, event, row) => {
   const c = batch.columns.PoolCreated
   const ts = timeOf(batch, event)
+  const isNew = knownSlot(books, batch, c.pool.get(row)) < 0
   const pool = slotOf(books, batch, c.pool.get(row), ts)
   const source = batch.syms[c.source.get(row)] as string
   const factory = batch.ids.text(c.factory.get(row))
   const kind = batch.syms[c.venueKind.get(row)] as string
   books.successors.made(pool)
-  if (source === "log" && !isClaim(books.chain, source, factory, kind)) made(books, pool, ts)
+  const isClaimed = isClaim(books.chain, source, factory, kind)
+  // which of its curves a pool has nobody says who is believed: what it says of itself follows
+  if (!isClaimed) curved(books, pool, false)
+  else if (isNew && kindsOfTwoCurves.has(kind)) curved(books, pool, true)
+  if (source === "log" && !isClaimed) made(books, pool, ts)
   awaitScales(books, pool)
   if (!books.pair.look(pool)) return
   const before = books.based.put(pool, books.pair.baseAs)

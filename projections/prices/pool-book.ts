@@ -87,7 +87,9 @@ const isDepth = (books: Books, pool: number): boolean =>
 
 /** Notes whether the pool was told to be one whose reserves give its depth and no price. */
 export const curved = (books: Books, pool: number, isFlat: boolean): void => {
-  books.poolPrices.columns.flat[pool] = isFlat ? 1 : 0
+  const { flat } = books.poolPrices.columns
+  if (flat[pool] === (isFlat ? 1 : 0)) return
+  flat[pool] = isFlat ? 1 : 0
   books.poolPrices.touch(pool)
 }
 

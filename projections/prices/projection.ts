@@ -29,7 +29,7 @@ const ROWS = 100
 
 export const prices = projection<Prices>({
   name: pricesOutput.name,
-  version: recipe.version * ROWS + 3,
+  version: recipe.version * ROWS + 4,
   tables: [
     poolPricesTable,
     tokenPricesTable,

@@ -6,10 +6,15 @@
  * wrapped native token where that is pinned, operations of accounts of its entry points only.
  */
 import { fromHex } from "../../src/domain/address.ts"
-import { type ChainConfig, entryPointsOf, wrappedNativeOf } from "../../src/domain/chain.ts"
+import {
+  type ChainConfig,
+  type ChainVenue,
+  entryPointsOf,
+  wrappedNativeOf
+} from "../../src/domain/chain.ts"
 import type { BatchBuilder } from "../batch/builder.ts"
 import { NONE } from "../batch/id-table.ts"
-import { kindOfPool, venueOfPool } from "../pool-venue.ts"
+import { decodedAs, kindOfPool, venueOfPool } from "../pool-venue.ts"
 import type { AnyVenueKind, EventDecoder } from "../venue.ts"
 import { operationEnds, operationsBegun } from "./account-operations/decode.ts"
 import { furtherEvents, makeDecoder } from "./decoder.ts"
@@ -37,11 +42,25 @@ const onlyFrom = (
   decode: (log, out) => (isOneOf(addresses, log.address) ? decode(log, out) : rejection.emitter)
 })
 
+/** Says whether the emitter is one of these to whoever decodes what emitters tell of pools. */
+const knowing = (
+  factories: ReadonlyArray<Uint8Array>,
+  { decode, ...event }: EventDecoder
+): EventDecoder => ({
+  ...event,
+  decode: (log, out) => decode(log, out, isOneOf(factories, log.address))
+})
+
 const believing = (chain: ChainConfig, kind: AnyVenueKind): AnyVenueKind => {
+  const isMaker = (venue: ChainVenue) => decodedAs(venue.kind) === decodedAs(kind.kind)
+  const factories = chain.venues.filter(isMaker).map(venue => fromHex(venue.factory))
   const known = chain.venues.filter(venue => venue.kind === kind.kind)
   const addresses = known.map(venue => fromHex(venue.factory))
   const isBound = (event: EventDecoder) => kind.oneContract === "all" || event.fromFactory === true
-  const events = kind.events.map(event => (isBound(event) ? onlyFrom(addresses, event) : event))
+  const events = kind.events.map(event => {
+    if (isBound(event)) return onlyFrom(addresses, event)
+    return event.emitterIsPool ? event : knowing(factories, event)
+  })
   return { ...kind, events }
 }
 

@@ -7,7 +7,6 @@ import type { Address } from "../../src/domain/address.ts"
 import type { Event } from "../../streams/event.ts"
 import { chainDecoder } from "../../streams/evm/chain-decoder.ts"
 import { makeDecoder } from "../../streams/evm/decoder.ts"
-import { venueOfPool } from "../../streams/pool-venue.ts"
 import type { AnyVenueKind, EventDecoder } from "../../streams/venue.ts"
 import type { EventArgs } from "../../streams/venue-laws.ts"
 import { abiEvent, encodeLog, randomArgs } from "./abi-logs.ts"
@@ -60,8 +59,8 @@ const otherPool = (event: Event): string | null =>
   "pool" in event && event.pool !== STRANGER ? event.pool : null
 
 /** A factory may tell of a pool that it made: `PoolCreated` says which factory that was. */
-const isCreation = (events: ReadonlyArray<Event>): boolean =>
-  events.some(event => event.kind === "PoolCreated" && event.factory === STRANGER)
+const isCreation = (event: Event): boolean =>
+  event.kind === "PoolCreated" && event.factory === STRANGER
 
 /** A log of a swap that names its pool by an argument, with the pool that is decoded of it. */
 interface NamedSwap extends Read {
@@ -162,7 +161,8 @@ const problemsOf = (under: KindUnderLaw, event: EventDecoder): ReadonlyArray<str
     return problem === null ? [] : [`${kind.kind}, "${event.abi}": ${problem}`]
   }
   const isBound = kind.oneContract === "all" || event.fromFactory === true
-  const isFree = read.every(({ events }) => isCreation(events)) || LOGGED_BY_OTHERS.has(event.abi)
+  const isFree =
+    read.every(({ events }) => events.some(isCreation)) || LOGGED_BY_OTHERS.has(event.abi)
   const problems = [
     ...(event.emitterIsPool
       ? [
@@ -188,8 +188,8 @@ const believedOf = (kind: string, event: EventDecoder): ReadonlyArray<string> =>
   return readOf(event).flatMap(({ log }) => {
     const events = decodeAll(decoder.decode, rawLogOf(log))
     if (typeof events === "string") return []
-    if (isCreation(events) && venueOfPool(chain, STRANGER, kind) === null) return []
-    return events.filter(one => otherPool(one) !== null).map(one => one.kind)
+    const about = events.filter(one => otherPool(one) !== null && !isCreation(one))
+    return about.map(one => one.kind)
   })
 }
 
@@ -210,7 +210,8 @@ export const emitterLaws = (under: KindUnderLaw): void => {
         believed,
         `a contract that is neither a pool nor a listed factory of ${kind.kind} logs:\n` +
           `${believed.join("\n")}\nWrite fromFactory: true beside the event's decode, or ` +
-          'oneContract: "all" in venue.ts where one contract logs all events'
+          'oneContract: "all" in venue.ts where one contract logs all events; of a creation push ' +
+          "nothing behind PoolCreated unless the third argument of decode, isListed, is true"
       ).toEqual([])
     })
   })

@@ -267,7 +267,7 @@ const hooksSet = (log: RawLog, out: BatchBuilder): string | null => {
   return null
 }
 
-const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
+const pairCreated: EventDecoder["decode"] = (log, out, isListed = true) => {
   const { topics, data } = log
   if (log.topicCount !== 4) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
@@ -281,7 +281,7 @@ const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
     bytes: topics,
     token0: word(1)
   })
-  pushParameter(out, log.logIndex, pool, "binStep", topics, word(3))
+  if (isListed) pushParameter(out, log.logIndex, pool, "binStep", topics, word(3))
   return null
 }
 

@@ -14,13 +14,18 @@ import { pushPoolCreated } from "../pool-created.ts"
 import { isAddressWord, isBoolWord, isZeroWord, type RawLog, word } from "../raw-log.ts"
 import { rejection } from "../rejection.ts"
 
+interface Told {
+  readonly isStable: boolean
+  readonly version: bigint
+  readonly isListed: boolean
+}
+
 /** Both generations: tokens in topics 1 and 2, the pair's address in data word `pairAt`. */
 const pushCreated = (
   log: RawLog,
   out: BatchBuilder,
   pairAt: number,
-  isStable: boolean,
-  version: bigint
+  { isStable, version, isListed }: Told
 ): null => {
   const { topics } = log
   const pool = out.ids.addressWord(log.data, word(pairAt))
@@ -30,28 +35,29 @@ const pushCreated = (
     bytes: topics,
     token0: word(1)
   })
+  if (!isListed) return null
   pushParameterValue(out, log.logIndex, pool, "stable", isStable ? 1n : 0n)
   pushParameterValue(out, log.logIndex, pool, "version", version)
   return null
 }
 
-const pairCreated = (log: RawLog, out: BatchBuilder): string | null => {
+const pairCreated: EventDecoder["decode"] = (log, out, isListed = true) => {
   const { data } = log
   const problem = checkIndexed(log, 2, 3)
   if (problem !== null) return problem
   if (!isBoolWord(data, word(0))) return rejection.bool
   if (!isAddressWord(data, word(1))) return rejection.address
-  return pushCreated(log, out, 1, data[31] === 1, 1n)
+  return pushCreated(log, out, 1, { isStable: data[31] === 1, version: 1n, isListed })
 }
 
-const poolCreated = (log: RawLog, out: BatchBuilder): string | null => {
+const poolCreated: EventDecoder["decode"] = (log, out, isListed = true) => {
   const { topics, data } = log
   if (log.topicCount !== 4) return rejection.topicCount
   if (log.dataLength !== word(2)) return rejection.dataLength
   if (!isAddressWord(topics, word(1)) || !isAddressWord(topics, word(2))) return rejection.address
   if (!isBoolWord(topics, word(3))) return rejection.bool
   if (!isAddressWord(data, word(0))) return rejection.address
-  return pushCreated(log, out, 0, topics[word(4) - 1] === 1, 2n)
+  return pushCreated(log, out, 0, { isStable: topics[word(4) - 1] === 1, version: 2n, isListed })
 }
 
 const swap = (log: RawLog, out: BatchBuilder): string | null => decodePairSwap(log, out, "solidly")
