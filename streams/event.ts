@@ -269,6 +269,9 @@ export const eventKinds = kinds({
     id: 27,
     columns: { router: "id", name: "sym", settles: "num", reason: "textOpt" }
   },
+  /** In a chain's fact log: the chain is a simulated one, whose contracts (routers among them) are
+   *  those of the network of that name. */
+  ChainSimulated: { id: 32, columns: { network: "sym" } },
   /** What a pool's contracts answered about its state at the end of block `readBlock`, which this
    *  block continues, to the questions of its kind (`StateRead` in `venue.ts`): read where events
    *  before the log's first made the state. `answers`: see `state-answers.ts`. */

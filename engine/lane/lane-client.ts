@@ -216,11 +216,11 @@ class LaneView {
 }
 
 /**
- * The position of what is counted, where that is further: it is folded, so readers of memory have
- * it, a moment before its commit is told of.
+ * The position of what is counted, once anything is: rows of status show that one, so a lane is not
+ * well before they do. It is folded, and readers of memory have it.
  */
 const asCounted = (status: LaneStatus): LaneStatus =>
-  status.counted.seq > status.seq ? { ...status, ...status.counted } : status
+  status.counted.seq > 0 ? { ...status, ...status.counted } : status
 
 /** What a lane whose log has no source is, once it has folded all of it. */
 const withoutSource = (status: LaneStatus): LaneStatus =>

@@ -1,6 +1,6 @@
 /**
- * The fact log of a chain: what the chain has proven of the registry's candidates, in a stream of
- * its own beside the chain's log, of the same segments, chained by the same hashes. Folds read a
+ * The fact log of a chain: what the chain has proven of the registry's candidates, and whether it is
+ * a simulated one, in a stream of its own beside the chain's log, of the same segments, chained by the same hashes. Folds read a
  * chain's venues and routers as facts, so whoever folds the log reads these first: two engines with
  * one log have the same tables. A fact holds for all blocks, whenever it was proven, and is never
  * taken back.
@@ -15,7 +15,7 @@ import { appendPart, openPartWriter } from "./part-writer.ts"
 import { endOf, LOG_START, type LogPosition } from "./segment.ts"
 import { openLogReader } from "./tape-log.ts"
 
-export type ChainFact = EventOf<"VenueProven"> | EventOf<"RouterProven">
+export type ChainFact = EventOf<"VenueProven"> | EventOf<"RouterProven"> | EventOf<"ChainSimulated">
 
 /** The facts of a chain, and where they end. */
 export interface ChainFacts {
@@ -24,7 +24,7 @@ export interface ChainFacts {
 }
 
 const isFact = (event: { readonly kind: string }): event is ChainFact =>
-  event.kind === "VenueProven" || event.kind === "RouterProven"
+  event.kind === "VenueProven" || event.kind === "RouterProven" || event.kind === "ChainSimulated"
 
 /** Returns the break of a fact log in its own words; `seq` is the last event before it. */
 export const brokenFacts = ({ chain, streamSeq, reason }: LogBroken, seq: number): LogBroken =>

@@ -1,6 +1,8 @@
 /** Adds a devchain's own facts to the registry's facts of its chain. */
 import { join } from "node:path"
 import { Effect } from "effect"
+import { appendFacts, type ChainFact, readFacts } from "../../engine/log/fact-log.ts"
+import type { AppendError } from "../../engine/log/log-errors.ts"
 import { deploymentData, routerArguments } from "../../engine/trade/contract/deployment.ts"
 import { NATIVE } from "../../engine/trade/contract/router-call.ts"
 import { arc } from "../../streams/sources/devchain/networks/arc.ts"
@@ -10,6 +12,7 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { arc as arcChain } from "../domain/chains/arc.ts"
 import { base as baseChain } from "../domain/chains/base.ts"
 import { exists } from "../platform/files.ts"
+import type { JetStream } from "../platform/jetstream.ts"
 
 /** Keys of the chains that can be simulated; all of them run where no `RPC_<chainId>` is set. */
 export const DEVCHAINS = ["arc", "base", "solana"] as const
@@ -43,11 +46,32 @@ export const devchainRouter = (key: "arc" | "base"): `0x${string}` => {
   return deploymentData({ wrappedNative, permit2: NATIVE, poolManager: NATIVE })
 }
 
-/** Returns true where a folder's log of a chain comes from a devchain. */
-export const isSimulated = (folder: string, key: string) => exists(join(folder, "devchain", key))
+/** Returns true where a folder holds the devchain of a chain, which can be read again. */
+export const holdsDevchain = (folder: string, key: string) => exists(join(folder, "devchain", key))
 
-/** Adds a devchain's facts where a data folder holds one: its tables depend on its routers. */
+const isSaid = (facts: ReadonlyArray<ChainFact>): boolean =>
+  facts.some(({ kind }) => kind === "ChainSimulated")
+
+/**
+ * Returns true where a chain's log comes from a devchain. Its fact log says so, which goes wherever
+ * the log goes; a folder of before it did has the devchain itself.
+ */
+export const isSimulated = (folder: string, key: string) =>
+  Effect.gen(function* () {
+    return (yield* holdsDevchain(folder, key)) || isSaid((yield* readFacts(key)).facts)
+  })
+
+/** Adds a devchain's facts where the log comes from one: its tables depend on its routers. */
 export const withDevchainOf = (chain: ChainConfig, folder: string) =>
-  Effect.map(isSimulated(folder, chain.key), isThere =>
-    isThere ? withDevchainFacts(chain) : chain
-  )
+  Effect.map(isSimulated(folder, chain.key), isIt => (isIt ? withDevchainFacts(chain) : chain))
+
+/** Says in a chain's fact log that it is simulated, where it is and the log does not say so. */
+export const saySimulated = (
+  { key, simulated }: ChainConfig,
+  facts: ReadonlyArray<ChainFact>
+): Effect.Effect<void, AppendError, JetStream> => {
+  if (simulated !== true || isSaid(facts)) return Effect.void
+  const block = { number: 0, time: 0, hash: null, parentHash: null }
+  const fact = { kind: "ChainSimulated", block, tx: null, logIndex: 0, network: key } as const
+  return appendFacts(key, [fact])
+}

@@ -5,7 +5,7 @@ import type { ChainConfig } from "../domain/chain.ts"
 import { rpcSettingOf } from "../domain/shown-chain.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { readChains } from "./chain-choice.ts"
-import { isSimulated } from "./devchain-facts.ts"
+import { holdsDevchain, isSimulated } from "./devchain-facts.ts"
 import { lostStreams } from "./lost-streams.ts"
 
 /** The data folder holds logs that this start must neither continue nor stand beside. */
@@ -70,7 +70,7 @@ export const refuseOtherLogs = (folder: string) =>
   Effect.gen(function* () {
     const kept = yield* logsIn(folder)
     const others = yield* Effect.filter(kept, key =>
-      Effect.map(isSimulated(folder, key), is => !is)
+      Effect.map(holdsDevchain(folder, key), is => !is)
     )
     if (others.length === 0) return
     return yield* new OtherLogs({

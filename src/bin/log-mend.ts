@@ -19,7 +19,7 @@ import { optionalText } from "../platform/environment.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { NatsServer } from "../platform/nats-server.ts"
 import { bytesOnDisk, cutOffFolder, cutStream, forgetStream } from "../platform/stream-files.ts"
-import { isSimulated } from "./devchain-facts.ts"
+import { holdsDevchain } from "./devchain-facts.ts"
 import { settingsFor } from "./kept-logs.ts"
 import {
   brokenWords,
@@ -280,7 +280,7 @@ export const repair = (data: string, chain: string, fromSource: boolean, patienc
     const folder = yield* lockedFolder(data)
     // Without endpoints the source would be a devchain, which has none of a real chain's blocks.
     const isSource = found !== null && found.endpoints.length > 0
-    const setting = fromSource && (isSource || (yield* isSimulated(folder, chain))) ? found : null
+    const setting = fromSource && (isSource || (yield* holdsDevchain(folder, chain))) ? found : null
     if (bytesOnDisk(folder, streamName(chain)) === 0) {
       return yield* new NotMended({ message: `there is no log of ${chain} in ${folder}` })
     }

@@ -9,7 +9,7 @@ import type { ChainConfig, RouterCheck, VenueCheck } from "../domain/chain.ts"
 import { openRpc, rpcDefaults } from "../platform/rpc.ts"
 import { bytesOnDisk } from "../platform/stream-files.ts"
 import { askEach, FIRST_PATIENCE, newFacts, PATIENCE, summary } from "./candidate-proof.ts"
-import { withDevchainOf } from "./devchain-facts.ts"
+import { saySimulated, withDevchainOf } from "./devchain-facts.ts"
 import { routerProof } from "./proven-routers.ts"
 import { venueProof } from "./proven-venues.ts"
 
@@ -38,7 +38,7 @@ export const chainWithFacts = (chain: ChainConfig) =>
     end
   }))
 
-/** Returns the chain with the proofs of its fact log, and the devchain's routers of this folder. */
+/** Returns the chain with what its fact log says: its proofs, and a devchain's routers. */
 export const knownChain = (chain: ChainConfig, folder: string) =>
   Effect.gen(function* () {
     yield* adoptedFacts(chain, folder)
@@ -81,7 +81,9 @@ export const checkedChain = (chain: ChainConfig, urls: ReadonlyArray<string>, fo
   Effect.gen(function* () {
     yield* adoptedFacts(chain, folder)
     const own = yield* withDevchainOf(chain, folder)
-    const kept = checksIn((yield* readFacts(chain.key)).facts)
+    const { facts } = yield* readFacts(chain.key)
+    yield* saySimulated(own, facts)
+    const kept = checksIn(facts)
     const known = withChecks(own, kept)
     const open = venueProof.open(known).length + routerProof.open(known).length
     if (open === 0 || urls.length === 0) return known

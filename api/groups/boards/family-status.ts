@@ -1,6 +1,7 @@
 /** Computes how fresh and how deep a chain's index is. */
 import { isStale as isOld } from "../../../engine/lane/lane-health.ts"
 import type { Lane } from "../../../engine/lane/lanes.ts"
+import type { LaneStatus } from "../../../engine/lane/status.ts"
 import { shownChain } from "../../../src/domain/shown-chain.ts"
 import { BACKFILL_GAP } from "../../../streams/source.ts"
 import { toldAssurance } from "../told-assurance.ts"
@@ -31,11 +32,15 @@ export const isBackfilled = (lane: Lane): boolean => {
 }
 
 /** What a lane's parts tell; the router tells the rest. */
-export const familyStatus = (lane: Lane, nowSeconds: number): Omit<FamilyStatus, "quotes"> => {
+export const familyStatus = (
+  lane: Lane,
+  nowSeconds: number,
+  at: LaneStatus["counted"] = lane.status().counted
+): Omit<FamilyStatus, "quotes"> => {
   const { config } = lane
   const status = lane.status()
-  const { source, counted } = status
-  const { seq, block, blockTime } = counted
+  const { source } = status
+  const { seq, block, blockTime } = at
   const { ok, state, problem } = lane.health()
   const head = source?.headBlock ?? null
   return {

@@ -166,6 +166,7 @@ export const solanaIngest = memoryQuery("solanaIngest", held => {
         swaps,
         ...(yield* paceOf(view)),
         solUsd,
+        block: view.block,
         at: view.blockTime,
         liveHours: Math.max(0, Math.floor((hour + HOUR - Math.max(since, 0)) / HOUR)),
         missing24h: yield* missingOfDay(view, said),

@@ -7,7 +7,7 @@ import { chainConfig, FakeLane, refusal } from "../../../test/support/fake-lanes
 
 const INGEST = {
   ...{ genesisSlot: 400_000_000, slots: 900, swaps: 5, slotsPerMin: 150, swapsPerMin: 31.5 },
-  ...{ solUsd: 150.25, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
+  ...{ solUsd: 150.25, block: 99, at: 1_789_999_000, liveHours: 2, missing24h: 0 },
   ...{ contradicted24h: 0, unread24h: 3, isMuchUnread: false },
   ...{ unchecked: null, hourCheck: { hour: 1_789_992_000, hourlyDiff: 0, candleDiff: 0 } }
 }
@@ -40,7 +40,7 @@ it("tells the ingest, never from a cache", async () => {
   const none = { events: 0, swaps: 0, ok: 0, bad: 0, unchecked: 0, noParent: 0, otherEvents: 0 }
   expect(body).toMatchObject({
     ...{ chain: "solana", ok: true, problem: null, simulated: true, public: true },
-    ...{ cursor: 100, lagSlots: 3, genesisSlot: 400_000_000, auditCursor: 77 },
+    ...{ cursor: 99, lagSlots: 4, genesisSlot: 400_000_000, auditCursor: 77 },
     ...{ slotsPerMin: 150, swapsPerMin: 31.5, solUsd: 150.25 },
     totals: { slots: 900, swaps: 5, orphaned: 2, late: 0 },
     decode: { "1": none, "10": counted },

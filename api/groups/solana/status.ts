@@ -25,6 +25,7 @@ interface Ingest {
   readonly slotsPerMin: number | null
   readonly swapsPerMin: number | null
   readonly solUsd: number | null
+  readonly block: number
   readonly at: number
   readonly liveHours: number
   readonly missing24h: number
@@ -52,6 +53,9 @@ const decoder = new TextDecoder()
 interface Untold {
   readonly why: string
 }
+
+/** What the tables tell as of a position, or why they tell nothing. */
+type Read = (Ingest & { readonly seq: number }) | Untold
 
 /** Between two warnings that the tables cannot be asked, however many requests there are. */
 const WARN_MS = 30_000
@@ -139,12 +143,14 @@ interface About {
 const statusOf = (
   lane: Lane,
   { isPublic, startedAtMs, nowSeconds }: About,
-  read: Ingest | Untold
+  read: Read
 ): SolanaStatus => {
   const { source } = lane.status()
-  const told = familyStatus(lane, nowSeconds)
-  const { ok, problem } = told
   const ingest = "why" in read ? null : read
+  // the status is of the position that its headers name
+  const at = ingest === null ? undefined : { ...ingest, blockTime: ingest.at }
+  const told = familyStatus(lane, nowSeconds, at)
+  const { ok, problem } = told
   return {
     chain: "solana",
     ok,
