@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { ToolResult } from "../../src/platform/mcp-protocol.ts"
 import { Asking, type Caller, type GivenAnswer } from "../asking.ts"
+import { byArgument } from "./argument-names.ts"
 import { type Cursor, writeCursor } from "./cursor.ts"
 import { type CutList, type Fitted, fitAnswer } from "./fit-answer.ts"
 import { mapPlaces } from "./map-places.ts"
@@ -48,8 +49,9 @@ const refused = (wrong: Wrong, more: Json = {}, meta: Json = {}): ToolResult => 
   return { isError: true, content: [{ type: "text", text: JSON.stringify(text) }], _meta: meta }
 }
 
-const refusedBy = (answer: GivenAnswer): ToolResult => {
-  const { error, message } = JSON.parse(decoder.decode(answer.body)) as Wrong
+const refusedBy = ({ operation }: ToolRequest, answer: GivenAnswer): ToolResult => {
+  const { error, message: told } = JSON.parse(decoder.decode(answer.body)) as Wrong
+  const message = byArgument(operation, told)
   const retry = headerOf(answer, "retry-after")
   const more = retry === null ? {} : { retryAfterSeconds: Number(retry) }
   return refused({ error, message }, more, metaOf(answer))
@@ -182,5 +184,5 @@ export const callTool = Effect.fnUntraced(function* (
   if (isWrong(request)) return refused({ error: request.error, message: request.message })
   const { get } = yield* Asking
   const answer = yield* get(request.url, caller)
-  return answer.status.startsWith("200") ? resultOf(request, answer) : refusedBy(answer)
+  return answer.status.startsWith("200") ? resultOf(request, answer) : refusedBy(request, answer)
 })

@@ -6,6 +6,7 @@ import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { inBase58 } from "../../test/support/route-urls.ts"
 import { toolArguments } from "../../test/support/tool-arguments.ts"
+import { argumentOf } from "./argument-names.ts"
 import { writeCursor } from "./cursor.ts"
 import { type Fitted, fitAnswer, type Offsets } from "./fit-answer.ts"
 import { mapPlaces } from "./map-places.ts"
@@ -235,5 +236,37 @@ describe("a refusal", () => {
       const [, by = ""] = /less by (.*)$/.exec(message) ?? []
       for (const each of by.split(" or ").filter(Boolean)) expect(taken(name), name).toContain(each)
     }
+  })
+
+  const RENAMED = [...toolTable().keys()].flatMap(name =>
+    operationsOf(name).flatMap(operation => {
+      const of = operation.parameters.find(each => argumentOf(operation, each.name) !== each.name)
+      return of === undefined ? [] : [{ name, operation, own: argumentOf(operation, of.name) }]
+    })
+  )
+
+  it("names a parameter as the tool does where the route calls it otherwise", async () => {
+    const names = new Set(RENAMED.map(({ name, own }) => `${name} ${own}`))
+    expect([...names]).toEqual([
+      ...["token_tape token", "token token", "token_pools token", "token_stats token"],
+      ...["token_traders token", "token_holders token", "token_trades token"],
+      ...["wallet wallet", "wallet_trades wallet"]
+    ])
+    for (const { name, own } of RENAMED) {
+      for (const chain of chainsOf(name)) {
+        const foreign = chain === "solana" ? TOKEN : inBase58(TOKEN)
+        for (const word of ["zz", foreign]) {
+          const { told } = await call(name, { ...about(name, chain), [own]: word })
+          const message = String(told["message"])
+          expect(message, `${name} ${chain}`).toMatch(new RegExp(`^${own} must be .*got "${word}"`))
+          expect(message).not.toContain("address")
+        }
+      }
+    }
+    const { told } = await call("wallet", { chain: "base", wallet: "zz" })
+    expect(told).toEqual({
+      error: "BAD_ADDRESS",
+      message: 'wallet must be 0x and 40 hex digits, on Solana base58 of 32 bytes, got "zz"'
+    })
   })
 })
