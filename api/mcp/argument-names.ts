@@ -47,3 +47,10 @@ export const byParameter = (
   const entries = Object.entries(named).map(([name, word]) => [parameters.get(name) ?? name, word])
   return { words: Object.fromEntries(entries) }
 }
+
+/** What a route refuses with, by the tool's names: the parameter that it is about comes first. */
+export const byArgument = (operation: Operation, message: string): string => {
+  const about = operation.parameters.find(({ name }) => message.startsWith(`${name} must be `))
+  if (about === undefined) return message
+  return argumentOf(operation, about.name) + message.slice(about.name.length)
+}

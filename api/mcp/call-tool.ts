@@ -5,10 +5,12 @@
 import { Effect } from "effect"
 import type { ToolResult } from "../../src/platform/mcp-protocol.ts"
 import { Asking, type Caller, type GivenAnswer } from "../asking.ts"
+import { byArgument } from "./argument-names.ts"
 import { type Cursor, writeCursor } from "./cursor.ts"
 import { type CutList, type Fitted, fitAnswer } from "./fit-answer.ts"
+import { mapPlaces } from "./map-places.ts"
 import { isWrong, type ToolRequest, toolRequest, type Wrong } from "./tool-request.ts"
-import type { Tool } from "./tools.ts"
+import { MAX_BYTES, type Tool } from "./tools.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -47,8 +49,9 @@ const refused = (wrong: Wrong, more: Json = {}, meta: Json = {}): ToolResult => 
   return { isError: true, content: [{ type: "text", text: JSON.stringify(text) }], _meta: meta }
 }
 
-const refusedBy = (answer: GivenAnswer): ToolResult => {
-  const { error, message } = JSON.parse(decoder.decode(answer.body)) as Wrong
+const refusedBy = ({ operation }: ToolRequest, answer: GivenAnswer): ToolResult => {
+  const { error, message: told } = JSON.parse(decoder.decode(answer.body)) as Wrong
+  const message = byArgument(operation, told)
   const retry = headerOf(answer, "retry-after")
   const more = retry === null ? {} : { retryAfterSeconds: Number(retry) }
   return refused({ error, message }, more, metaOf(answer))
@@ -118,22 +121,20 @@ const movedWords = (request: ToolRequest, answer: GivenAnswer): string => {
   )
 }
 
-const isOpen = ({ to, total }: CutList): boolean => to < total
-
 /** The fields of a cut answer beside its own. */
 const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) => {
-  const { cuts } = fitted
+  const { cuts, rest: left } = fitted
   if (cuts.length === 0) return {}
   const shown = cuts.map(wordsOf(request.cursor)).join("; ")
   const moved = movedWords(request, answer)
-  if (!cuts.some(isOpen)) return { cut: `The rest: ${shown}.${moved}` }
+  if (left === null) return { cut: `The rest: ${shown}.${moved}` }
   const next = nextOf(request, fitted)
   const cursor = writeCursor({
     call: request.call,
     // a list is gone through at the position of its first part
     seq: asOfIn(request) ?? seqOf(answer),
     digest: digestOf(answer),
-    shown: next === null ? Object.fromEntries(cuts.map(({ path, to }) => [path, to])) : {},
+    shown: next === null ? left : {},
     // where no row tells the route's own cursor, the rest is in what it told of this part
     next: next ?? request.cursor?.next ?? null
   })
@@ -143,15 +144,28 @@ const cutFields = (request: ToolRequest, answer: GivenAnswer, fitted: Fitted) =>
   return { cut, cursor, ...(next === null ? {} : { nextBefore: next.before }) }
 }
 
+/** What to send where not one row more fits: of what the tool takes, what makes answers shorter. */
+const tooLong = ({ operation }: ToolRequest, needs: number): Wrong => {
+  // `fields` of candles adds some
+  const others = operation.parameters.flatMap(({ name, "x-rows": rows }) =>
+    name === "limit" || (name === "fields" && rows !== undefined) ? [name] : []
+  )
+  const shorter = others.length === 0 ? "" : `, or ask for less by ${others.join(" or ")}`
+  const isHad = needs <= MAX_BYTES.most
+  const send = isHad ? `send maxBytes=${needs}` : `maxBytes may be ${MAX_BYTES.most} at most`
+  return {
+    error: "INVALID_PARAMS",
+    message: `one row more takes ${needs} bytes: ${send}${shorter}`
+  }
+}
+
 const resultOf = (request: ToolRequest, answer: GivenAnswer): ToolResult => {
-  const { maxBytes, cursor } = request
+  const { maxBytes, cursor, operation } = request
   const whole = JSON.parse(decoder.decode(answer.body)) as Json
   const begun = cursor?.next == null ? {} : { [cursor.next.path]: 0 }
-  const fitted = fitAnswer(whole, { ...begun, ...cursor?.shown }, maxBytes)
-  if ("needs" in fitted) {
-    const message = `one row more takes ${fitted.needs} bytes: send maxBytes=${fitted.needs}, or fields`
-    return refused({ error: "INVALID_PARAMS", message }, {}, metaOf(answer))
-  }
+  const offsets = { ...begun, ...cursor?.shown }
+  const fitted = fitAnswer(whole, offsets, maxBytes, mapPlaces(operation))
+  if ("needs" in fitted) return refused(tooLong(request, fitted.needs), {}, metaOf(answer))
   const structured = { ...fitted.answer, ...cutFields(request, answer, fitted) }
   return {
     structuredContent: structured,
@@ -170,5 +184,5 @@ export const callTool = Effect.fnUntraced(function* (
   if (isWrong(request)) return refused({ error: request.error, message: request.message })
   const { get } = yield* Asking
   const answer = yield* get(request.url, caller)
-  return answer.status.startsWith("200") ? resultOf(request, answer) : refusedBy(answer)
+  return answer.status.startsWith("200") ? resultOf(request, answer) : refusedBy(request, answer)
 })

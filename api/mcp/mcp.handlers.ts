@@ -33,7 +33,7 @@ const TITLE = "swaptape: on-chain swaps and what is read from them"
 const DESCRIPTION =
   "Tokens, prices, candles, trades, pools, holders and wallets of on-chain markets, read only."
 const INSTRUCTIONS =
-  "Begin with swaptape_chains: it lists the chains served here. Addresses identify tokens; symbols do not: find a token with swaptape_token_search, and send its address as `token`, a wallet's as `wallet`, a pool's as `pool`. Every result names its log position in _meta (X-Log-Seq). Null is unknown, and an error is never an empty result. A long answer is cut: `cut` says of what, and `cursor` with the same arguments gives the rest; `fields` and `limit` make answers shorter."
+  "Begin with swaptape_chains: it lists the chains served here. Addresses identify tokens; symbols do not: find a token with swaptape_token_search, and send its address as `token`, a wallet's as `wallet`, a pool's as `pool`. Every result names its log position in _meta (X-Log-Seq). Null is unknown, and an error is never an empty result. A long answer is cut: `cut` says of what, and `cursor` with the same arguments gives the rest; `fields` and `limit`, where a tool has them, make answers shorter."
 
 const listed = onceAsked(() => [...tools().values()].map(tool => tool.listed))
 

@@ -13,6 +13,8 @@ export interface OperationParameter {
   readonly description: string
   readonly example?: string | number
   readonly schema: JsonSchema
+  /** of a `fields` that leaves fields out: the list whose rows keep those that are named */
+  readonly "x-rows"?: string
 }
 
 export interface Operation {
@@ -69,7 +71,7 @@ const neededBy = (schema: JsonSchema, found: Map<string, JsonSchema>): void => {
 }
 
 /** The schema itself, or what it points to. */
-const target = (schema: JsonSchema): JsonSchema => {
+export const target = (schema: JsonSchema): JsonSchema => {
   const reference = schema["$ref"]
   const name = typeof reference === "string" ? reference.slice(REFERENCE.length) : ""
   return document().components.schemas[name] ?? schema

@@ -23,7 +23,7 @@ const OWN_PARAMETERS: { readonly [name: string]: JsonSchema } = {
     minimum: MAX_BYTES.least,
     maximum: MAX_BYTES.most,
     default: MAX_BYTES.default,
-    description: "bytes of JSON that the answer may have; its longest list is cut to fit"
+    description: "bytes of JSON that the answer may have; its longest list or map is cut to fit"
   },
   cursor: {
     type: "string",
