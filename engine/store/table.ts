@@ -21,6 +21,7 @@
  */
 import { type PhysicalType, sqlType } from "../../src/platform/duckdb.ts"
 import { type KeptFrom, NOTHING_LEFT, type RowClass } from "./retention.ts"
+import { SQL_WORDS } from "./sql-words.mjs"
 
 export type LogicalType =
   | "u8"
@@ -107,8 +108,33 @@ export interface TableDef<C extends ColumnDefs = ColumnDefs> {
 export const offsetsOf = ({ replica }: TableDef): { readonly [column: string]: number } =>
   Object.fromEntries((replica?.columns ?? []).map((name, i) => [name, i + 1]))
 
-/** Declares a table; names and types of its columns are the types of all that is made of it. */
-export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => def
+/** Throws where statements, which write names without quotes, could not name a column. */
+const mustBeNames = ({ name, columns }: TableDef): void => {
+  for (const column of Object.keys(columns)) {
+    const word = column.toLowerCase()
+    if (word === "seq") {
+      throw new Error(
+        `the table ${name} has a column ${column}, which the engine adds to every table: leave it ` +
+          "out, or call a position that is not the row's own otherwise, as in last_seq"
+      )
+    }
+    if (SQL_WORDS.has(word)) {
+      throw new Error(
+        `the table ${name} has a column ${column}, which is a word of SQL: call it otherwise, as ` +
+          `in ${word}_value`
+      )
+    }
+  }
+}
+
+/**
+ * Declares a table; names and types of its columns are the types of all that is made of it. Throws
+ * where a column is called as none can be: `seq`, or a word of SQL.
+ */
+export const table = <const C extends ColumnDefs>(def: TableDef<C>): TableDef<C> => {
+  mustBeNames(def)
+  return def
+}
 
 /** Returns the declaration of rows of a table by some of its columns, as a statement reads them. */
 export const partOf = <C extends ColumnDefs, K extends keyof C & string>(
