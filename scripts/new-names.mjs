@@ -1,19 +1,5 @@
 /** Which names a skeleton can have: those that are no words of the languages it is written in. */
-
-/** What DuckDB takes for no table's name (`duckdb_keywords()`: reserved, type_function). */
-export const SQL_WORDS = new Set(
-  (
-    "all analyse analyze and anti any array as asc asof asymmetric at authorization binary both by " +
-    "case cast check collate collation column columns concurrently constraint create cross default " +
-    "deferrable desc describe distinct do else end except false fetch for foreign freeze from full " +
-    "generated glob group having ilike in initially inner intersect into is isnull join lambda " +
-    "lateral leading left like limit map natural not notnull null offset on only or order outer " +
-    "overlaps pivot pivot_longer pivot_wider placing positional primary qualify references " +
-    "returning right select semi show similar some struct summarize symmetric table tablesample " +
-    "then to trailing true try_cast union unique unpack unpivot using variadic verbose when where " +
-    "window with"
-  ).split(" ")
-)
+import { SQL_WORDS } from "../engine/store/sql-words.mjs"
 
 /** Words of JavaScript that name no variable in a module. */
 const SCRIPT_WORDS = new Set(
@@ -24,6 +10,12 @@ const SCRIPT_WORDS = new Set(
     "typeof var void while with yield"
   ).split(" ")
 )
+
+/**
+ * A name as it stands in code, in tables and in titles.
+ *
+ * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words" | "title", string>} Words
+ */
 
 /** Names of code, its keys among them: without comments, texts and members. @param {string} code */
 const namesIn = code =>
@@ -36,7 +28,7 @@ const isFilled = name => /__(camel|Pascal)__/.test(name)
 /**
  * Why a skeleton of that name cannot be written; undefined where it can.
  *
- * @param {Record<"name" | "camel" | "pascal" | "snake", string>} words
+ * @param {Words} words
  * @param {{ skeleton: string[], lists: string[], isTable: boolean }} texts its templates, the files
  *   that list it, and whether a table is called by its name
  * @returns {string | undefined}

@@ -3,7 +3,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path"
 import { editLines, imported, withEntry, withLast, withSorted } from "./new-lines.mjs"
 import { problemOfName } from "./new-names.mjs"
+import {
+  CAPABILITIES,
+  CHANGES,
+  declaredProblem,
+  problemOfRoute,
+  registerChange,
+  registerGroup
+} from "./new-routes.mjs"
 import { solanaWords, withDiscriminators, withVenueRow } from "./new-solana.mjs"
+import { withWrapped } from "./new-wrap.mjs"
 import { SetupError } from "./setup-error.mjs"
 
 /**
@@ -15,17 +24,14 @@ import { SetupError } from "./setup-error.mjs"
  * @property {(name: string) => string} folder where its files go
  * @property {(name: string, root: string) => Promise<Record<string, string>>} [more] further words
  * @property {(words: Words, root: string) => string | undefined} problem why it cannot be written
+ * @property {(words: Words) => string[]} [paths] the paths that it declares
  * @property {string[]} lists the files that list it
  * @property {(words: Words, root: string, more: Record<string, string>) => void} register
  * @property {string} next what to do with it
  * @property {(name: string) => string[]} tests the tests that it must pass, for vitest run by run
  */
 
-/**
- * A name as it stands in code, in tables and in titles.
- *
- * @typedef {Record<"name" | "camel" | "pascal" | "snake" | "words" | "title", string>} Words
- */
+/** @typedef {import("./new-names.mjs").Words} Words */
 
 /** A file's path below the root, and its text. @typedef {readonly [string, string]} SkeletonFile */
 
@@ -86,71 +92,10 @@ const namerOf = (root, { snake, camel }) =>
       return text.includes(`name: "${snake}"`) || text.includes(`Query("${camel}"`)
     })
 
-/** @type {(words: Words) => string[]} */
-const familyPaths = ({ name }) => [
-  `/v1/arc/${name}`,
-  `/v1/chains/{chain}/${name}`,
-  `/v1/rh/${name}`
-]
-
-/** The contract's paths, as `npm run client` wrote them. */
-const PATHS = "client/generated/routes.js"
-const CAPABILITIES = "api/groups/chains/capabilities.ts"
-const CHANGES = "api/groups/changelog/contract-changes.ts"
-
-/** @type {(words: Words, root: string, paths: readonly string[]) => string | undefined} */
-const problemOfRoute = ({ name, camel, snake }, root, paths) => {
-  const queries = `projections/${name}/queries.ts`
-  if (!existsSync(join(root, queries))) {
-    return `${queries} is not there: npm run new -- projection ${name} makes it`
-  }
-  if (!readFileSync(join(root, queries), "utf8").includes(`export const ${camel} = `)) {
-    return (
-      `${queries} has no query ${camel}, which the route would ask: write it there, or the route ` +
-      "by hand (CONTRIBUTING.md)"
-    )
-  }
-  if (!/^[a-z_]{3,20}$/.test(snake)) {
-    return `${name}: a route is a tool for agents too, whose name has 3 to 20 letters and no digits`
-  }
-  const text = readFileSync(join(root, PATHS), "utf8")
-  const declared = paths.find(path => text.includes(`path: "${path}"`))
-  return declared === undefined ? undefined : `${declared} is declared already: choose another name`
-}
-
-/** @type {(words: Words, root: string) => void} */
-const registerGroup = ({ name, pascal }, root) => {
-  editLines(join(root, "api/api.ts"), lines => {
-    const line = `import { ${pascal}Api } from "./groups/${name}/${name}.api.ts"`
-    return withLast(withSorted(lines, line, imported), /^ {2}\)$/, `    ${pascal}Api.prefix("/v1")`)
-  })
-  editLines(join(root, "api/handlers.ts"), lines => {
-    const line = `import { ${pascal}Handlers } from "./groups/${name}/${name}.handlers.ts"`
-    return withLast(withSorted(lines, line, imported), /^\)$/, `  ${pascal}Handlers`)
-  })
-}
-
-/**
- * Tells of the new routes among the changes of the contract, under the present day.
- *
- * @type {(routes: string, words: Words, root: string) => void}
- */
-const registerChange = (routes, { words }, root) =>
-  editLines(join(root, CHANGES), lines => {
-    const at = lines.findIndex(line => line.startsWith("export const CONTRACT_DAYS")) + 1
-    if (at < 1) throw new Error(`${CHANGES} has no list of days`)
-    const date = `    date: "${new Date().toISOString().slice(0, 10)}",`
-    const fields = ['kind: "added",', `routes: ${routes},`, `text: "${words}."`]
-    const change = ["      {", ...fields.map(field => `        ${field}`), "      }"]
-    const isToday = lines[at + 1] === date
-    return isToday
-      ? lines.toSpliced(at + 3, 0, ...change.slice(0, -1), "      },")
-      : lines.toSpliced(at, 0, "  {", date, "    changes: [", ...change, "    ]", "  },")
-  })
-
 /** What is the same of a route by itself and of a family of a chain. */
 const route = {
   folder: (/** @type {string} */ name) => `api/groups/${name}`,
+  problem: problemOfRoute,
   lists: ["api/api.ts", "api/handlers.ts", CHANGES],
   next:
     "It asks the query of the projection of its name: make its parameters and answer yours. Write\n" +
@@ -186,7 +131,7 @@ const kinds = {
   },
   route: {
     ...route,
-    problem: (words, root) => problemOfRoute(words, root, [`/v1/${words.name}`]),
+    paths: ({ name }) => [`/v1/${name}`],
     register: (words, root) => {
       registerGroup(words, root)
       registerChange(`["/v1/${words.name}"]`, words, root)
@@ -196,7 +141,7 @@ const kinds = {
     ...route,
     lists: [...route.lists, CAPABILITIES],
     templates: "route-chain",
-    problem: (words, root) => problemOfRoute(words, root, familyPaths(words)),
+    paths: ({ name }) => [`/v1/arc/${name}`, `/v1/chains/{chain}/${name}`, `/v1/rh/${name}`],
     register: (words, root) => {
       const { name, camel } = words
       registerGroup(words, root)
@@ -246,6 +191,12 @@ const kinds = {
   }
 }
 
+/** Letters and digits of a name, dashes among them: lines of code that name it twice fit then. */
+const MOST_LETTERS = 28
+
+/** Holds the types, which no test does. */
+const TYPES = "npx tsc --noEmit -p ."
+
 /** @param {string} message */
 const refused = message => new SetupError(message, "new")
 
@@ -260,8 +211,8 @@ export const NEW_HELP = `Writes a working skeleton with its test, and lists it w
                                     streams/solana/NAME: a venue of Solana, with its laws
 
 NAME is of lower-case words joined by dashes, as in largest-swaps. A word is of letters and
-digits; the first begins with a letter. To undo one, delete its folder and take its lines out of the
-files that list it, which are named when it is made.`
+digits; the first begins with a letter; the whole has ${MOST_LETTERS} at most. To undo one, delete its
+folder and take its lines out of the files that list it, which are named when it is made.`
 
 /**
  * The files of a skeleton below `root`, with their text.
@@ -278,8 +229,9 @@ const filesOf = async (kind, templates, words, more) => {
   for (const file of readdirSync(templates)) {
     const named = file.replace(/^name\./, `${name}.`).replace(/^readme\./, "README.")
     const text = filled(readFileSync(join(templates, file), "utf8"), words, more)
+    const path = `${kind.folder(name)}/${named.replace(/\.txt$/, "")}`
     const whole = withDiscriminators(await withTopics(text))
-    files.push([`${kind.folder(name)}/${named.replace(/\.txt$/, "")}`, whole])
+    files.push([path, path.endsWith(".ts") ? withWrapped(whole) : whole])
   }
   return files
 }
@@ -303,7 +255,7 @@ const writeAll = (root, kind, words, more, files) => {
     // lines break where the name ends
     const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
     if (!existsSync(biome)) return
-    const run = [biome, "check", "--write", folder]
+    const run = [biome, "check", "--write", folder, ...kind.lists]
     const { status, stderr } = spawnSync(process.execPath, run, { cwd: root, encoding: "utf8" })
     if (status !== 0) throw new Error(`biome refuses what ${words.name} makes of it:\n${stderr}`)
   } catch (error) {
@@ -311,6 +263,59 @@ const writeAll = (root, kind, words, more, files) => {
     for (const [path, text] of before) writeFileSync(path, text)
     throw refused(`nothing is written: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+/** The folder of a kind's templates. @type {(kindName: string) => string} */
+const templatesOf = kindName =>
+  join(import.meta.dirname, "new", kinds[kindName]?.templates ?? kindName)
+
+/**
+ * Why what is written or declared of a kind cannot be called so.
+ *
+ * @type {(kindName: string, words: Words, root: string) => string | undefined}
+ */
+const problemOfCalls = (kindName, words, root) => {
+  const kind = kinds[kindName]
+  const templates = templatesOf(kindName)
+  const paths = readdirSync(templates).map(file => join(templates, file))
+  const lists = (kind?.lists ?? []).map(path => join(root, path))
+  return (
+    declaredProblem(root, kind?.paths?.(words) ?? []) ??
+    problemOfName(words, {
+      skeleton: textsOf(paths, /\.ts\.txt$/),
+      lists: textsOf(lists, /\.ts$/),
+      isTable: kindName === "projection"
+    })
+  )
+}
+
+/**
+ * Why a skeleton cannot be written; undefined where it can.
+ *
+ * @type {(kindName: string, words: Words, root: string) => string | undefined}
+ */
+const problemOf = (kindName, words, root) => {
+  const folder = kinds[kindName]?.folder(words.name) ?? ""
+  return existsSync(join(root, folder))
+    ? `${folder} is there already`
+    : (kinds[kindName]?.problem(words, root) ?? problemOfCalls(kindName, words, root))
+}
+
+/**
+ * Why no route could be called as the projection that it asks; undefined where one could.
+ *
+ * @type {(words: Words, root: string) => string | undefined}
+ */
+const problemOfItsRoutes = (words, root) => {
+  const folder = route.folder(words.name)
+  const problems = ["route", "route --chain"].map(kindName =>
+    existsSync(join(root, folder))
+      ? `${folder} is there already`
+      : problemOfCalls(kindName, words, root)
+  )
+  return problems.includes(undefined)
+    ? undefined
+    : `no route could be called as the projection that it asks: ${problems[0]}`
 }
 
 /**
@@ -336,29 +341,20 @@ export const makeNew = async (root, args) => {
         "begins with a letter"
     )
   }
-  const folder = kind.folder(name)
-  if (existsSync(join(root, folder))) throw refused(`${folder} is there already`)
-  const words = wordsOf(name)
-  const templates = join(import.meta.dirname, "new", kind.templates ?? kindName)
-  const texts = {
-    skeleton: textsOf(
-      readdirSync(templates).map(file => join(templates, file)),
-      /\.ts\.txt$/
-    ),
-    lists: textsOf(
-      kind.lists.map(path => join(root, path)),
-      /\.ts$/
-    ),
-    isTable: kindName === "projection"
+  if (name.length > MOST_LETTERS) {
+    throw refused(`${name}: a name has ${MOST_LETTERS} letters at most, or lines of code break`)
   }
-  const problem = kind.problem(words, root) ?? problemOfName(words, texts)
+  const words = wordsOf(name)
+  const problem =
+    problemOf(kindName, words, root) ??
+    (kindName === "projection" ? problemOfItsRoutes(words, root) : undefined)
   if (problem !== undefined) throw refused(problem)
   const more = (await kind.more?.(name, root)) ?? {}
-  const files = await filesOf(kind, templates, words, more)
+  const files = await filesOf(kind, templatesOf(kindName), words, more)
   writeAll(root, kind, words, more, files)
   const written = files.map(([path]) => path)
-  const tests = [...kind.tests(name), "test/tidy"].map(paths => `npx vitest run ${paths}`)
-  const undo = `To undo it: rm -r ${folder}, take its lines out of ${kind.lists.join(", ")} again`
+  const vitest = [...kind.tests(name), "test/tidy"].map(paths => `npx vitest run ${paths}`)
+  const undo = `To undo it: rm -r ${kind.folder(name)}, take its lines out of ${kind.lists.join(", ")} again`
   const client = first === "route" ? ", then npm run client." : "."
-  return [...written, kind.next, `${undo}${client}`, "Its tests:", ...tests]
+  return [...written, kind.next, `${undo}${client}`, "Its tests:", TYPES, ...vitest]
 }

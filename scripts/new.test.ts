@@ -15,28 +15,23 @@ import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { toEventSelector } from "viem"
 import { afterAll, expect, it } from "vitest"
+import { SQL_WORDS } from "../engine/store/sql-words.mjs"
 import { solanaVenues } from "../streams/solana/venues.ts"
+import { LISTS, LONGEST, layListed, repository } from "../test/support/skeleton-root.ts"
 import { makeNew } from "./new.mjs"
-import { SQL_WORDS } from "./new-names.mjs"
 
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
-const repository = join(import.meta.dirname, "..")
 const root = mkdtempSync(join(tmpdir(), "new-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const VENUES = "streams/evm/venue-kinds.ts"
 const OF_SOLANA = ["streams/solana/venues.ts", "src/domain/chains/solana.ts"] as const
-const LISTS = [
-  "projections/all.ts",
-  "api/api.ts",
-  "api/handlers.ts",
-  "api/groups/chains/capabilities.ts",
-  "api/groups/changelog/contract-changes.ts"
-]
-const PATHS = "client/generated/routes.js"
 const NAMED = ["projections/markets/tables.ts", "projections/tape/queries.ts"]
-for (const path of [...LISTS, PATHS, VENUES, ...OF_SOLANA, ...NAMED])
-  cpSync(join(repository, path), join(root, path))
+layListed(root)
+for (const path of NAMED) cpSync(join(repository, path), join(root, path))
+
+/** Another root. */
+const rootOf = (name: string): string => layListed(join(root, name))
 
 /** The lines that a list has, and the repository's has not. */
 const added = (path: string, at = root): ReadonlyArray<string> => {
@@ -82,8 +77,7 @@ it("writes a projection and its route, and names them where they are listed", as
 })
 
 it("writes a route below a chain as a family, and names it as one", async () => {
-  const at = join(root, "family")
-  for (const path of [...LISTS, PATHS]) cpSync(join(repository, path), join(at, path))
+  const at = rootOf("family")
   await makeNew(at, ["projection", "swap-days"])
   const made = await makeNew(at, ["route", "swap-days", "--chain"])
   expect(made.filter(line => existsSync(join(at, line))).sort()).toEqual([
@@ -146,15 +140,33 @@ it("writes a venue of Solana with a number, discriminators and a program, and li
   ])
 })
 
-it("refuses a route whose name is no tool's, or whose path is declared", async () => {
-  const made = makeNew(root, ["projection", "swaps-2"]).then(() =>
-    makeNew(root, ["route", "swaps-2"])
-  )
-  await expect(made).rejects.toThrow("swaps-2: a route is a tool for agents too, whose name has")
+it("refuses a route whose path is declared", async () => {
   await makeNew(root, ["projection", "overview"])
   await expect(makeNew(root, ["route", "overview", "--chain"])).rejects.toThrow(
     "/v1/arc/overview is declared already: choose another name"
   )
+})
+
+it.each(["top10-swaps", "largest-swaps-of-the-day", "q", LONGEST])(
+  "takes %s for a route, as it does for the projection that it asks",
+  async name => {
+    const at = rootOf("same")
+    await makeNew(at, ["projection", name])
+    const made = await makeNew(at, ["route", name])
+    expect(made).toContain(`api/groups/${name}/${name}.api.ts`)
+    expect(existsSync(join(at, `api/groups/${name}/${name}.api.ts`))).toBe(true)
+  }
+)
+
+it.each([
+  ["lanes", "lanes: the skeleton calls something else lanes. Choose another name, as of two words"],
+  ["status", "/v1/status is declared already: choose another name"]
+])("refuses a projection that no route could be called as: %s", async (name, reason) => {
+  const at = rootOf("none")
+  await expect(makeNew(at, ["projection", name])).rejects.toThrow(
+    `no route could be called as the projection that it asks: ${reason}`
+  )
+  expect(existsSync(join(at, `projections/${name}`))).toBe(false)
 })
 
 it.each([
@@ -166,6 +178,10 @@ it.each([
   [
     ["projection", "Swap"],
     "Swap: a name is of lower-case words joined by dashes, each of letters and digits, and begins with a letter"
+  ],
+  [
+    ["projection", `${LONGEST}s`],
+    `${LONGEST}s: a name has 28 letters at most, or lines of code break`
   ],
   [
     ["projection", "listings"],
@@ -211,7 +227,7 @@ it.each([
   await expect(makeNew(root, args)).rejects.toThrow(message)
 })
 
-it("knows the words that DuckDB takes for no table's name", async () => {
+it("knows the words that DuckDB takes for no table's name, nor a column's", async () => {
   const connection = await (await DuckDBInstance.create()).connect()
   const words = await connection.runAndReadAll(
     "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
@@ -221,8 +237,7 @@ it("knows the words that DuckDB takes for no table's name", async () => {
 })
 
 it("leaves nothing where a list cannot be written", async () => {
-  const at = join(root, "broken")
-  for (const path of [...LISTS, PATHS]) cpSync(join(repository, path), join(at, path))
+  const at = rootOf("broken")
   await makeNew(at, ["projection", "swap-days"])
   const changes = join(at, "api/groups/changelog/contract-changes.ts")
   writeFileSync(changes, "// no days\n")
@@ -235,22 +250,24 @@ it("leaves nothing where a list cannot be written", async () => {
 })
 
 it("says which tests what it wrote must pass", async () => {
-  const at = join(root, "tests")
-  for (const path of [...LISTS, PATHS, VENUES]) cpSync(join(repository, path), join(at, path))
+  const at = rootOf("tests")
   const tests = async (...args: ReadonlyArray<string>) => {
     const told = await makeNew(at, args)
     return told.slice(told.indexOf("Its tests:") + 1)
   }
   expect(await tests("projection", "swap-days")).toEqual([
+    "npx tsc --noEmit -p .",
     "npx vitest run projections/swap-days projections/all.test.ts test/laws/projections",
     "npx vitest run test/tidy"
   ])
   expect(await tests("route", "swap-days")).toEqual([
+    "npx tsc --noEmit -p .",
     "npx vitest run api/groups/swap-days api/groups/docs api/groups/chains api/mcp " +
       "api/parameters.test.ts api/entity-tags.test.ts api/groups/changelog client/ test/laws/client test/laws/routes test/laws/late-changes",
     "npx vitest run test/tidy"
   ])
   expect(await tests("venue", "my-pairs")).toEqual([
+    "npx tsc --noEmit -p .",
     "npx vitest run streams/evm/my-pairs streams/evm/decoder.test.ts " +
       "engine/trade/route/pool-curves.test.ts",
     "npx vitest run test/laws/venue -t my-pairs --hideSkippedTests",
@@ -267,7 +284,12 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
   await makeNew(clone, ["route", "swap-days"])
   await makeNew(clone, ["projection", "more-days"])
   await makeNew(clone, ["route", "more-days", "--chain"])
+  await makeNew(clone, ["projection", "top10-swaps"])
+  await makeNew(clone, ["route", "top10-swaps"])
+  await makeNew(clone, ["projection", LONGEST])
+  await makeNew(clone, ["route", LONGEST, "--chain"])
   await makeNew(clone, ["venue", "my-pairs"])
+  await makeNew(clone, ["venue", LONGEST])
   await makeNew(clone, ["venue", "my-curves", "--solana"])
   execFileSync("git", ["-C", clone, "add", "-A"])
   const run = (...args: ReadonlyArray<string>) => {
@@ -282,6 +304,8 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "test/tidy",
     "swap-days",
     "more-days",
+    "top10-swaps",
+    LONGEST,
     "projections/all.test.ts",
     "api/groups/docs",
     "api/groups/chains",
