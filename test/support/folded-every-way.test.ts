@@ -59,3 +59,27 @@ it("asks what is not made anew after a restart", async () => {
     /^after a restart, other rows .+ `reloaded` not make anew\?.+\ntable some_swaps\n {2}slot 1: before 1 became 0\n {2}slot 2: before 2 became 1$/
   )
 })
+
+/** One row with the number of swaps, which is announced when it is made and never again. */
+const forgetful = projection<null>({
+  ...{ name: "some_swaps", version: 1, tables: [swapsTable], uses: [], queries: [] },
+  create: context => {
+    const rows = context.state(swapsTable)
+    return {
+      out: null,
+      apply: ({ batch, from, to }) => {
+        for (let i = from; i < to; i++) {
+          if (batch.kind.values[i] !== KIND.SwapExecuted) continue
+          if (rows.count === 0) rows.touch(rows.add({}))
+          rows.columns.before[0] = (rows.columns.before[0] as number) + 1
+        }
+      }
+    }
+  }
+})
+
+it("asks whether a changed row was announced", async () => {
+  await expect(foldedEveryWay(forgetful, blocks, [])).rejects.toThrow(
+    /^in one commit, other rows .+ does the fold `touch` every slot .+\ntable some_swaps\n {2}slot 0: before 1 became 3$/
+  )
+})

@@ -48,9 +48,9 @@ interface Way {
 }
 
 const HINTS = {
-  cut: "what does the fold keep or write at the end of a slice, a segment or a commit?",
+  cut: "does the fold `touch` every slot whose row it changes? A row that is not touched is not written. Else: what does the fold keep or write at the end of a slice, a segment or a commit?",
   restart:
-    "what does `reloaded` not make anew? Only the columns of `state` tables come back; maps, sums, orders and the like follow from them",
+    "does the fold `touch` every slot whose row it changes? Else: what does `reloaded` not make anew? Only the columns of `state` tables come back; maps, sums, orders and the like follow from them",
   rollback:
     "does a column of a `state` table hold a position of the log (seq)? The same swap comes again at a later one: name it by block and log index. Else: what that follows from the rows does `reloaded` not make anew? Rows are cut to those stored, so a slot may be another's later"
 }
