@@ -44,15 +44,16 @@ export const pushSignedParameter = (
   out.end("PoolParameterSet", logIndex)
 }
 
-/** Pushes a parameter that no word of the log holds as it is. */
+/** Pushes a parameter that no word of the log holds as it is; `index` is its place in a list. */
 export const pushParameterValue = (
   out: BatchBuilder,
   logIndex: number,
   pool: number,
   name: string,
-  value: bigint
+  value: bigint,
+  index: number = NULL_I32
 ): void => {
-  pushHead(out, pool, name, NULL_I32)
+  pushHead(out, pool, name, index)
   out.columns.PoolParameterSet.value.push(value)
   out.end("PoolParameterSet", logIndex)
 }
