@@ -30,7 +30,8 @@ export interface EventDecoder {
   /** pushes what the log tells, one event or some, and returns null; or returns why the log is not
    *  this event and pushes nothing. Reasons are short constant texts. Never throws.
    *  `isListed` (true where absent): whether the emitter is a factory of the chain's list. Who is
-   *  none may log that any pool is his: `PoolCreated` says that he did, and nothing else is taken */
+   *  none may log that any pool is his: `PoolCreated` says that he did, and nothing else is
+   *  taken */
   readonly decode: (log: RawLog, out: BatchBuilder, isListed?: boolean) => string | null
   /** true where the emitter is the pool itself, so that its facts must be known or read: of a pool
    *  whose events all say false nobody asks what it is */
