@@ -289,7 +289,9 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
   await makeNew(clone, ["projection", LONGEST])
   await makeNew(clone, ["route", LONGEST, "--chain"])
   await makeNew(clone, ["venue", "my-pairs"])
-  await makeNew(clone, ["venue", LONGEST])
+  // another name than the route's: no file beside it may name a venue kind
+  const longVenue = LONGEST.replace("x", "y")
+  await makeNew(clone, ["venue", longVenue])
   await makeNew(clone, ["venue", "my-curves", "--solana"])
   execFileSync("git", ["-C", clone, "add", "-A"])
   const run = (...args: ReadonlyArray<string>) => {
@@ -306,6 +308,7 @@ it.skipIf(!isLong)("writes what the checks and its own tests pass", async () => 
     "more-days",
     "top10-swaps",
     LONGEST,
+    longVenue,
     "projections/all.test.ts",
     "api/groups/docs",
     "api/groups/chains",
