@@ -1,9 +1,9 @@
 /**
- * The fact log of a chain: what the chain has proven of the registry's candidates, and whether it is
- * a simulated one, in a stream of its own beside the chain's log, of the same segments, chained by the same hashes. Folds read a
- * chain's venues and routers as facts, so whoever folds the log reads these first: two engines with
- * one log have the same tables. A fact holds for all blocks, whenever it was proven, and is never
- * taken back.
+ * The fact log of a chain: what the chain has proven of the registry's candidates, and whether it
+ * is a simulated one, in a stream of its own beside the chain's log, of the same segments, chained
+ * by the same hashes. Folds read a chain's venues and routers as facts, so whoever folds the log
+ * reads these first: two engines with one log have the same tables. A fact holds for all blocks,
+ * whenever it was proven, and is never taken back.
  */
 import { Effect, Option, Stream } from "effect"
 import type { JetStream } from "../../src/platform/jetstream.ts"
