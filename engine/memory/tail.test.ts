@@ -11,8 +11,8 @@ const swaps = table({
   key: [],
   columns: {
     side: { type: "u8" },
-    in: { type: "u32", nullable: true },
-    out: { type: "u32", nullable: true },
+    bought: { type: "u32", nullable: true },
+    sold: { type: "u32", nullable: true },
     usd: { type: "i64", nullable: true },
     tick: { type: "i32", nullable: true },
     wallet: { type: "account", nullable: true },
@@ -22,22 +22,22 @@ const swaps = table({
 
 interface Swap {
   readonly seq: number
-  readonly in: number
-  readonly out: number
+  readonly bought: number
+  readonly sold: number
 }
 
 const pieceOf = (rows: ReadonlyArray<Swap>): Piece<(typeof swaps)["columns"]> => {
   const { columns } = new ColumnSet(swaps.columns, rows.length)
   for (const [at, row] of rows.entries()) {
-    columns.in[at] = row.in
-    columns.out[at] = row.out
+    columns.bought[at] = row.bought
+    columns.sold[at] = row.sold
     columns.usd[at] = row.seq * 10
     columns.hash.fill(row.seq, at * 32, (at + 1) * 32)
   }
   return { count: rows.length, seqs: Float64Array.from(rows, ({ seq }) => seq), columns }
 }
 
-const tailOf = (keep: number) => new Tail(swaps, keep, ["in", "out"])
+const tailOf = (keep: number) => new Tail(swaps, keep, ["bought", "sold"])
 
 /** Positions of a key's rows as the tail shows them; null where it may lack some. */
 const shown = (
@@ -57,8 +57,8 @@ const shown = (
 
 it("says so when it does not hold what is asked for", () => {
   const tail = tailOf(4)
-  tail.take(pieceOf([{ seq: 10, in: 0, out: 1 }]))
-  tail.take(pieceOf([{ seq: 11, in: 0, out: 2 }]))
+  tail.take(pieceOf([{ seq: 10, bought: 0, sold: 1 }]))
+  tail.take(pieceOf([{ seq: 11, bought: 0, sold: 2 }]))
   expect(shown(tail, 0, 2)).toEqual([11, 10])
   expect(shown(tail, 0, 2, 10)).toEqual([10])
   expect(shown(tail, 1, 1)).toEqual([10])
@@ -69,7 +69,7 @@ it("says so when it does not hold what is asked for", () => {
   // key 2 has had one more before, key 3 has had one that nobody has heard of, key 4 none
   expect(shown(tail, 2, 2, undefined, 1)).toEqual([11])
   expect([shown(tail, 2, 2), shown(tail, 3, 1), shown(tail, 4, 0)]).toEqual([null, null, []])
-  tail.take(pieceOf([12, 13, 14].map(seq => ({ seq, in: 0, out: 1 }))))
+  tail.take(pieceOf([12, 13, 14].map(seq => ({ seq, bought: 0, sold: 1 }))))
   expect(shown(tail, 0, 5, undefined, 4)).toEqual([14, 13, 12, 11])
   expect(shown(tail, 0, 5)).toBeNull()
   expect([after(11), after(10)]).toEqual([[12, 13, 14], undefined])
@@ -79,15 +79,15 @@ it("says so when it does not hold what is asked for", () => {
 
 it("gives a row as the database does", () => {
   const tail = tailOf(4)
-  const piece = pieceOf([{ seq: 7, in: 3, out: NONE }])
+  const piece = pieceOf([{ seq: 7, bought: 3, sold: NONE }])
   piece.columns.usd[0] = Number.NaN
   piece.columns.tick[0] = -5
   tail.take(piece)
   expect(tail.row(0)).toEqual({
     seq: 7,
     side: 0,
-    in: 3,
-    out: null,
+    bought: 3,
+    sold: null,
     usd: null,
     tick: -5,
     wallet_hi: null,
@@ -104,7 +104,7 @@ const randomRows = (r: ReturnType<typeof random>, count: number): ReadonlyArray<
   const key = () => (r.boolean(0.1) ? NONE : r.integer(0, 6))
   return Array.from({ length: count }, () => {
     seq += r.integer(1, 3)
-    return { seq, in: key(), out: key() }
+    return { seq, bought: key(), sold: key() }
   })
 }
 
@@ -130,9 +130,9 @@ it("shows what a search through all rows finds, however they came", () => {
     expect(tail.held.count).toBe(held.length)
     expect(tail.oldestSeq).toBe(held[0]?.seq)
     for (let key = 0; key < 7; key++) {
-      const own = rows.filter(row => row.in === key || row.out === key)
+      const own = rows.filter(row => row.bought === key || row.sold === key)
       const total = own.reduce(
-        (sum, row) => sum + Number(row.in === key) + Number(row.out === key),
+        (sum, row) => sum + Number(row.bought === key) + Number(row.sold === key),
         0
       )
       const upTo = r.boolean() ? Number.POSITIVE_INFINITY : (r.pick(rows)?.seq ?? 0)
