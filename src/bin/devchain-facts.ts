@@ -58,7 +58,12 @@ const isSaid = (facts: ReadonlyArray<ChainFact>): boolean =>
  */
 export const isSimulated = (folder: string, key: string) =>
   Effect.gen(function* () {
-    return (yield* holdsDevchain(folder, key)) || isSaid((yield* readFacts(key)).facts)
+    if (yield* holdsDevchain(folder, key)) return true
+    // of damaged facts the lane says so, and serves nothing
+    return yield* readFacts(key).pipe(
+      Effect.map(({ facts }) => isSaid(facts)),
+      Effect.orElseSucceed(() => false)
+    )
   })
 
 /** Adds a devchain's facts where the log comes from one: its tables depend on its routers. */
