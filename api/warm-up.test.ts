@@ -5,7 +5,7 @@ import type { QueryRequest } from "../engine/query.ts"
 import { testChain } from "../test/support/chain-config.ts"
 import { advance, openMarketWorld } from "../test/support/market-world.ts"
 import { MemoryLane } from "../test/support/memory-lane.ts"
-import { chainPages, tokenPagesOf, warmUp } from "./warm-up.ts"
+import { chainPages, countedCandlesOf, tokenPagesOf, warmUp } from "./warm-up.ts"
 
 /** A lane of so many swaps, over the queries of a market; keeps what it is asked. */
 const laneOf = (
@@ -38,7 +38,8 @@ it("asks for each page of the chain, and of the tokens that trade most", () =>
       name === "tokenPage" ? [String(params["token"])] : []
     )
     expect(new Set(tokens).size).toBe(5)
-    expect(asked.slice(1)).toEqual([...chainPages, ...tokens.flatMap(tokenPagesOf)])
+    const pages = [...tokens.flatMap(tokenPagesOf), ...tokens.flatMap(countedCandlesOf)]
+    expect(asked.slice(1)).toEqual([...chainPages, ...pages])
     expect(answered).toEqual(asked.map(() => true))
   }).pipe(Effect.scoped, Effect.runPromise))
 

@@ -24,6 +24,8 @@ import { tokenTrades } from "./groups/tokens/token-trades.query.ts"
 
 /** Tokens whose pages are asked for: each of them is in more swaps than most. */
 const BUSIEST = 6
+/** Tokens of whose candles it is counted who traded, which takes up to 25 ms a page. */
+const COUNTED = 16
 /** Rows of a page, days of totals. */
 const LIMIT = 100
 const DAYS = 30
@@ -51,10 +53,17 @@ export const chainPages: ReadonlyArray<QueryRequest> = [
   ask(attention, { limit: LIMIT })
 ]
 
-/** Each page of a token, candles of each kind included. */
+const window = { from: null, to: null, limit: LIMIT, fill: false, closed: false }
+const inDollars = { ...window, pool: null, quote: "usd", raw: false } as const
+
+/** A token's candles with who traded. */
+export const countedCandlesOf = (token: string): ReadonlyArray<QueryRequest> =>
+  ["1m", "5m", "15m", "1h", "4h", "1d", "1w"].map(tf =>
+    ask(candlesQuery, { ...inDollars, token, tf, fields: "buyers,sellers" })
+  )
+
+/** Each other page of a token, candles of each kind included. */
 export const tokenPagesOf = (token: string): ReadonlyArray<QueryRequest> => {
-  const window = { from: null, to: null, limit: LIMIT, fill: false, closed: false }
-  const asked = { ...window, token, pool: null, quote: "usd", raw: false } as const
   const filters = { side: null, dex: null, min: null, wallet: null }
   return [
     ask(tokenPage, { token }),
@@ -63,10 +72,7 @@ export const tokenPagesOf = (token: string): ReadonlyArray<QueryRequest> => {
     ask(tokenTrades, { token, limit: LIMIT, page: 1, asOf: null, ...filters }),
     ask(tokenStats, { token }),
     ask(explainPrice, { token, recipe: null }),
-    ...["5m", "4h", "5s"].map(tf => ask(candlesQuery, { ...asked, tf, fields: "" })),
-    ...["1m", "5m", "15m", "1h", "4h", "1d", "1w"].map(tf =>
-      ask(candlesQuery, { ...asked, tf, fields: "buyers,sellers" })
-    )
+    ...["5m", "4h", "5s"].map(tf => ask(candlesQuery, { ...inDollars, token, tf, fields: "" }))
   ]
 }
 
@@ -77,7 +83,7 @@ const Board = Schema.fromJsonString(
 /** Returns the tokens of an answer to `busiest` that trade most. */
 const tokensOf = (body: Uint8Array): ReadonlyArray<string> =>
   Schema.decodeUnknownSync(Board)(new TextDecoder().decode(body))
-    .tokens.slice(0, BUSIEST)
+    .tokens.slice(0, COUNTED)
     .map(({ address }) => address)
 
 /**
@@ -89,7 +95,11 @@ export const warmUp = (lane: Lane): Effect.Effect<void> =>
     if (lane.status().swaps < FEW_SWAPS) return
     const answer = yield* lane.query(busiest)
     const tokens = answer.ok ? tokensOf(answer.body) : []
-    const pages = [...chainPages, ...tokens.flatMap(tokenPagesOf)]
+    const pages = [
+      ...chainPages,
+      ...tokens.slice(0, BUSIEST).flatMap(tokenPagesOf),
+      ...tokens.flatMap(countedCandlesOf)
+    ]
     yield* Effect.forEach(pages, page => Effect.ignore(lane.query(page)), { discard: true })
   }).pipe(
     Effect.timeoutOption(LONGEST),
