@@ -31,7 +31,7 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   disputed: string | null = null
   /** the newest block was asked for in vain, and is asked for again */
   private isHeadless = false
-  /** when the questions were asked that are open, and when one was answered last */
+  /** when the questions were asked that are open, the oldest first; when one was answered last */
   private readonly open: Array<number> = []
   private answeredMs = 0
 
@@ -89,8 +89,8 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   }
 
   private noteWaiting(): void {
-    const { open, answeredMs } = this
-    this.current.waitingSinceMs = open.length === 0 ? null : Math.max(Math.min(...open), answeredMs)
+    const [oldest] = this.open
+    this.current.waitingSinceMs = oldest === undefined ? null : Math.max(oldest, this.answeredMs)
   }
 
   /** Something failed and is tried again; `isHead`: which block is the newest. */

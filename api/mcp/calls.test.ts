@@ -4,6 +4,7 @@ import { allChains } from "../../src/domain/chains/registry.ts"
 import { solana } from "../../src/domain/chains/solana.ts"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { callTool } from "../../test/support/mcp-call.ts"
 import { inBase58 } from "../../test/support/route-urls.ts"
 import { nearTools } from "./near-tools.ts"
 import { operationFor, tools } from "./tools.ts"
@@ -25,18 +26,7 @@ beforeEach(() => {
   lane.respond = () => ({})
 })
 
-const call = async (name: string, args: Json) => {
-  const params = { name: `swaptape_${name}`, arguments: args }
-  const response = await fetch(`${api.url}/v1/mcp`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
-  })
-  const { result } = (await response.json()) as {
-    result: { isError?: boolean; content: [{ text: string }] }
-  }
-  return { isError: result.isError === true, told: JSON.parse(result.content[0].text) as Json }
-}
+const call = (name: string, args: Json) => callTool(api.url, name, args)
 
 describe("a tool that there is not", () => {
   it("is answered with those that have its word, and with none for all having the prefix", () => {

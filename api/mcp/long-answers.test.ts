@@ -4,6 +4,7 @@ import { solana } from "../../src/domain/chains/solana.ts"
 import { leavesOf } from "../../test/support/answer-leaves.ts"
 import { startApi, type TestApi } from "../../test/support/api-server.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
+import { callTool } from "../../test/support/mcp-call.ts"
 import { inBase58 } from "../../test/support/route-urls.ts"
 import { toolArguments } from "../../test/support/tool-arguments.ts"
 import { argumentOf } from "./argument-names.ts"
@@ -43,19 +44,7 @@ const respond = (answer: Json) => {
 }
 beforeEach(() => respond({}))
 
-const call = async (name: string, args: Json) => {
-  const params = { name: `swaptape_${name}`, arguments: args }
-  const response = await fetch(`${api.url}/v1/mcp`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
-  })
-  const { result } = (await response.json()) as {
-    result: { isError?: boolean; content: [{ text: string }] }
-  }
-  const { text } = result.content[0]
-  return { isError: result.isError === true, text, told: JSON.parse(text) as Json }
-}
+const call = (name: string, args: Json) => callTool(api.url, name, args)
 
 /** Parameters that a tool has. */
 const taken = (name: string): ReadonlyArray<string> =>

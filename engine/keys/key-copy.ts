@@ -11,10 +11,11 @@ import { decodeKeyEvent, type KeyEvent } from "./key-event.ts"
 
 const FILE = "api-keys.log"
 
-/** An event, and the stream sequence of its message. */
-export interface KnownEvent {
+/** An event, the stream sequence of its message, and the digest of both. */
+interface KnownEvent {
   readonly streamSeq: number
   readonly event: KeyEvent
+  readonly sum: string
 }
 
 const Line = Schema.fromJsonString(
@@ -30,7 +31,7 @@ const eventIn = (line: string): KnownEvent | null => {
   const read = Result.getOrNull(decodeLine(line))
   if (read === null || read.sum !== sumOf(read.seq, read.event)) return null
   const event = decodeKeyEvent(Buffer.from(read.event))
-  return event === null ? null : { streamSeq: read.seq, event }
+  return event === null ? null : { streamSeq: read.seq, event, sum: read.sum }
 }
 
 export interface KeyCopy {
@@ -58,15 +59,12 @@ export const openKeyCopy = (folder: string): Effect.Effect<KeyCopy> =>
         )
       : ""
     const lines = text.split("\n").filter(line => line !== "")
-    const events = lines.map(eventIn)
-    const known = events.filter(event => event !== null)
+    const known = lines.map(eventIn).filter(event => event !== null)
     const damaged = lines.length - known.length
     if (damaged > 0) {
       yield* Effect.logWarning(`${path}: ${damaged} damaged lines are passed over`)
     }
-    const sums = new Set(
-      lines.filter((_, at) => events[at] !== null).map(line => JSON.parse(line).sum as string)
-    )
+    const sums = new Set(known.map(({ sum }) => sum))
     // what a torn line was cut off from begins a line of its own
     let before = text === "" || text.endsWith("\n") ? "" : "\n"
     return {

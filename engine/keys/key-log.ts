@@ -143,7 +143,6 @@ export const followKeys = (
     const take = (message: StoredMessage): Effect.Effect<void> => {
       const { streamSeq, data } = message
       const isOther = isBeginning && streamSeq === 1 && copy.isOfOther(data)
-      isBeginning = false
       const taken = Effect.andThen(fold(book, message), copy.keep(streamSeq, data))
       return isOther ? Effect.andThen(forget(book, reading, copy), taken) : taken
     }

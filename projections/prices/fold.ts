@@ -57,7 +57,7 @@ const poolCreated: Take = (books, batch, event, row) => {
   const kind = batch.syms[c.venueKind.get(row)] as string
   books.successors.made(pool)
   const isClaimed = isClaim(books.chain, source, factory, kind)
-  // which of its curves a pool has nobody says who is believed: what it says of itself follows
+  // which curve a claimed pool is on is not known before the pool itself says so
   if (!isClaimed) curved(books, pool, false)
   else if (isNew && kindsOfTwoCurves.has(kind)) curved(books, pool, true)
   if (source === "log" && !isClaimed) made(books, pool, ts)

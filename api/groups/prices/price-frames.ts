@@ -36,8 +36,7 @@ const newest = (view: RowsView, table: TableDef, tokens: string): string =>
 const daySums = (view: RowsView, tokens: string, since: number): string =>
   `(SELECT token, sum(trades) AS trades, sum(buys) AS buys, sum(buy_usd) AS buy_usd,
       sum(sell_usd) AS sell_usd
-    FROM (SELECT * FROM (${versions(view, tokenHoursTable, `hour >= ${since} AND token IN (${tokens})`)})
-      QUALIFY row_number() OVER (PARTITION BY slot ORDER BY seq DESC) = 1)
+    FROM ${newestOf(view, tokenHoursTable, `hour >= ${since} AND token IN (${tokens})`, "slot")}
     GROUP BY token)`
 
 /** The tokens with a print or another row of prices, and the position of the newest of both. */
