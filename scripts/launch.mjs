@@ -15,7 +15,7 @@ const largePages = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" }
 /** @type {(source: string) => Command} */
 const program = source => ({ source, nats: true, envFile: true })
 const vitest = { script: "node_modules/vitest/vitest.mjs", words: ["run"], nats: true }
-/** Part of the names of tests that try whole engines against schedules of failures. */
+/** Part of the names of tests that try whole engines against failures, chains and browsers. */
 const simulations = ".sim.test."
 /** What `npm test` leaves to `npm run test:sim` and to `npm run check`. */
 const elsewhere = [`**/*${simulations}*`, "test/tidy/**", "test/tidy.test.ts"]
@@ -73,7 +73,7 @@ const helps = {
   npm test                  all but simulations (*.sim.test.ts) and the checks of style
   npm test -- PATH...       those of files whose path contains one of these
   npm test -- -t NAME       those whose name matches; other options of vitest are passed on too
-  npm run test:sim          simulations: whole engines against schedules of failures
+  npm run test:sim          simulations: whole engines against failures, chains and browsers
   npm run test:long         all of both, with more of what is random or repeated
 
 SEED sets the seed of random tests (default: always the same; test:long: the commit's hash).`

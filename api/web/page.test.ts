@@ -1,7 +1,7 @@
 /**
  * The page in Chromium, by what holds on any server with trades. With `PAGE_URL` it runs against
  * that server; else against a scripted one. What needs a server that misbehaves on command is in
- * page-events.test.ts.
+ * page-events.sim.test.ts.
  */
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -33,6 +33,14 @@ const isFarBehind = (core: LaneCore, state: LaneState): boolean => isFar(eventsB
 /** How much rarer upkeep is far behind the log's end, where few read and much is to come. */
 const RARER = 8
 
+/**
+ * Shares of a base that its tail has at least when it is merged. Every page of a token reads all of
+ * a tail, which is in the order of the log. One more run writes the tail alone, and with runs of a
+ * sixteenth the base, which has 16, is written anew when it has grown to two and a half times.
+ */
+const FAR = { share: 0.5 }
+const NEAR = { share: 0.25, runShare: 1 / 16 }
+
 /** After that what failed for a reason that may have passed is tried again, if a commit comes. */
 const AGAIN_MS = 300_000
 
@@ -53,8 +61,8 @@ const compactTables = (
       if (floor === null) break
       const isFar = isFarBehind(core, state)
       const minTailRows = isFar ? upkeep.compactRows : Math.ceil(upkeep.compactRows / RARER)
-      const share = isFar ? 0.5 : 0.25
-      isMore = (yield* compact(core.store, floor, { minTailRows, share, pieceRows })).length > 0
+      const shares = isFar ? FAR : NEAR
+      isMore = (yield* compact(core.store, floor, { minTailRows, ...shares, pieceRows })).length > 0
     }
     state.takeBack("unmerged")
   }).pipe(

@@ -229,6 +229,8 @@ export interface CompactOptions {
   readonly minTailRows: number
   /** a tail that is smaller than this share of the base is not merged */
   readonly share?: number
+  /** likewise where it becomes one more run of the base; `share` if it is not given */
+  readonly runShare?: number
   /** rows that are sorted at once */
   readonly pieceRows?: number
 }
@@ -240,7 +242,7 @@ export interface CompactOptions {
 export const compact = (
   store: Store,
   floor: Commit,
-  { minTailRows, share = 0.5, pieceRows = PIECE_ROWS }: CompactOptions
+  { minTailRows, share = 0.5, runShare = share, pieceRows = PIECE_ROWS }: CompactOptions
 ): Effect.Effect<ReadonlyArray<string>, DuckDbError> =>
   Effect.gen(function* () {
     const kept = keptFrom(store.retention, floor.blockTime)
@@ -251,7 +253,8 @@ export const compact = (
       const base = yield* rowCount(store.merger, rowsName(def))
       const keep = keptRows(def, kept) ?? ALL
       const isStale = keep !== ALL && (yield* staleRows(store, def, keep)) > base * STALE_SHARE
-      if (isStale || tail >= Math.max(minTailRows, base * share)) {
+      const least = base * (addsRuns(def) ? runShare : share)
+      if (isStale || tail >= Math.max(minTailRows, least)) {
         due.push({ def, tail, base, keep, isStale })
       }
     }

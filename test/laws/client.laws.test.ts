@@ -1,7 +1,7 @@
 /**
  * The law of the typed client: there is a function for every route of every family of chains, and
  * what it is answered, of lanes that folded a log with something of everything, is what the
- * contract says. `test/e2e/client.test.ts` asks an engine of its own process.
+ * contract says. `test/e2e/client.sim.test.ts` asks an engine of its own process.
  */
 import Ajv2020 from "ajv/dist/2020.js"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -119,7 +119,7 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-/** That a file's logs are taken once is told in `replay-again.test.ts` as well. */
+/** That a file's logs are taken once is told in `replay-again.sim.test.ts` as well. */
 const isLong = process.env["SWAPTAPE_LONG"] === "1"
 
 describeWithSharedData("replay", files, () => {
