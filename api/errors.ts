@@ -39,7 +39,7 @@ const MEANING = {
   INTERNAL_ERROR: "a defect of the service",
   PAYLOAD_TOO_LARGE: "the body is over 64 KiB",
   REQUEST_TIMEOUT: "the body did not come in time",
-  UNSUPPORTED_MEDIA_TYPE: "the body is not JSON by its Content-Type",
+  UNSUPPORTED_MEDIA_TYPE: "the body is not JSON by its Content-Type, or is compressed",
   ORIGIN_REFUSED: "a page of another origin asks; who runs the service may allow it (MCP_ORIGINS)",
   BODY_UNAVAILABLE: "too many requests are sending their bodies",
   LIVE_UNAVAILABLE: "no live socket is free, or the server is closing",

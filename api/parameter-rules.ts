@@ -69,6 +69,11 @@ const WRONG_TYPE = {
   message: "send the body as JSON, with Content-Type: application/json"
 } as const
 
+const COMPRESSED = {
+  ...WRONG_TYPE,
+  message: "send the body as it is: compressed bodies are not read"
+} as const
+
 /** The framework refuses a body of another type by itself, in text. */
 const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
   response.status === WRONG_TYPE.status && response.headers["content-type"] !== "application/json"
@@ -91,6 +96,11 @@ export const parameterRules = Layer.succeed(ParameterRules, (httpEffect, { endpo
   const [payload] = endpoint.payload.values()
   const body = payload?.schemas[0]
   return Effect.gen(function* () {
+    if (endpoint.method === "POST") {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const coding = headers["content-encoding"] ?? ""
+      if (!/^(identity)?$/i.test(coding)) return refusalResponse(COMPRESSED)
+    }
     const query = yield* HttpServerRequest.ParsedSearchParams
     const unknown = Object.keys(query).find(name => !known.includes(name))
     if (unknown !== undefined) return refuseUnknown(unknown, known)

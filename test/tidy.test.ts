@@ -1,7 +1,7 @@
 /** The style guide as a test over every file that git tracks. */
 import { describe, expect, it } from "vitest"
 import { changelogFormat } from "./tidy/changelog.ts"
-import { barrels, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
+import { barrels, newerThanNode, outsideConstructs, typeEscapes } from "./tidy/constructs.ts"
 import { decisionsIndex } from "./tidy/decisions.ts"
 import { unusedExports } from "./tidy/exports.ts"
 import { familyWords, identityForms } from "./tidy/identities.ts"
@@ -53,6 +53,7 @@ const perFile: Record<string, (file: SourceText) => Array<Violation>> = {
   lineLength,
   lockfileChecksums,
   machinePaths,
+  newerThanNode,
   outsideConstructs,
   platformPackages,
   pointingComments,

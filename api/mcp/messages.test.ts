@@ -98,6 +98,20 @@ describe("a message", () => {
     }
   })
 
+  it("that is compressed is 415, with what to do", async () => {
+    const api = await start()
+    const headers = { "content-encoding": "gzip" }
+    expect(await post(api, JSON.stringify(PING), headers)).toMatchObject({
+      status: 415,
+      body: {
+        error: "UNSUPPORTED_MEDIA_TYPE",
+        message: "send the body as it is: compressed bodies are not read"
+      }
+    })
+    const plain = { "content-encoding": "identity" }
+    expect(await post(api, JSON.stringify(PING), plain)).toMatchObject({ status: 200 })
+  })
+
   it("counts as one request of the default bucket, calls within it as none", async () => {
     const rateLimit = { enforced: true, loopbackEnforced: true, now: () => 90_500 }
     const api = await start({ rateLimit })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { barrels, outsideConstructs, typeEscapes } from "./constructs.ts"
+import { barrels, newerThanNode, outsideConstructs, typeEscapes } from "./constructs.ts"
 
 const inside = (text: string) => outsideConstructs({ path: "engine/a.ts", text })
 const messages = (text: string) => inside(text).map(({ line, message }) => `${line}: ${message}`)
@@ -52,6 +52,15 @@ it("finds types that are switched off, in tests as well", () => {
   const text = "const a = b as any\nlet c: any\n// @ts-ignore\n// @ts-expect-error\nconst any = 1"
   const found = typeEscapes({ path: "engine/a.test.ts", text })
   expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+})
+
+it("finds calls that Node 20 lacks, on the server", () => {
+  const text = "const a = Object.groupBy(b, c)\nconst d = Object.keys(b)"
+  const message = "`Object.groupBy` is not in Node 20, though its types pass"
+  expect(newerThanNode({ path: "engine/a.ts", text })).toEqual([
+    { path: "engine/a.ts", line: 1, message }
+  ])
+  expect(newerThanNode({ path: "api/web/a.js", text })).toEqual([])
 })
 
 it("finds files that only pass on exports", () => {

@@ -47,6 +47,22 @@ export const outsideConstructs = (file: SourceText): Array<Violation> => {
   return violations
 }
 
+const notInNode20 = ["Object.groupBy", "Map.groupBy", "Promise.try", "Promise.withResolvers"]
+
+/** Types of packages let them pass, but the oldest Node that swaptape runs on lacks them. */
+export const newerThanNode = (file: SourceText): Array<Violation> => {
+  if (!isCode(file.path) || file.path.startsWith("api/web/")) return []
+  const violations: Array<Violation> = []
+  visitNodes(file, node => {
+    if (!ts.isPropertyAccessExpression(node)) return
+    const name = node.getText(parse(file))
+    if (!notInNode20.includes(name)) return
+    const message = `\`${name}\` is not in Node 20, though its types pass`
+    violations.push({ path: file.path, line: lineOf(file, node), message })
+  })
+  return violations
+}
+
 /** Types are checked: nothing is `any`, nothing is silenced. */
 export const typeEscapes = (file: SourceText): Array<Violation> => {
   if (!/\.m?ts$/.test(file.path)) return []

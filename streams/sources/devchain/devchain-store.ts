@@ -61,6 +61,12 @@ export interface DevchainStore {
   ) => Effect.Effect<void, StoreError>
 }
 
+/** What is wrong with a file of the folder, and what to do. */
+const damaged = (what: string) =>
+  new DevchainError({
+    message: `${what}: put a copy of that file back, or start with an empty data folder`
+  })
+
 const decodeMeta = Schema.decodeUnknownEffect(Schema.fromJsonString(Meta))
 
 /** The folder's meta.json; null where there is none; an error where it is of another chain. */
@@ -68,7 +74,7 @@ const readMeta = Effect.fnUntraced(function* (path: string, version: number, see
   if (!(yield* exists(path))) return null
   const found = yield* readText(path).pipe(
     Effect.flatMap(decodeMeta),
-    Effect.catchTag("SchemaError", cause => new DevchainError({ message: `${path}: ${cause}` }))
+    Effect.catchTag("SchemaError", cause => damaged(`${path} is damaged (${cause.message})`))
   )
   if (found.version === version && found.seed === seed) return found
   return yield* new DevchainError({
@@ -114,7 +120,9 @@ export const openDevchainStore = Effect.fnUntraced(function* (options: {
   const loadState = Effect.gen(function* () {
     const block = meta.snapshot
     if (block === null) return undefined
-    const json = yield* readGzip(statePath(block))
+    const json = yield* readGzip(statePath(block)).pipe(
+      Effect.catchTag("FileError", ({ message }) => damaged(message))
+    )
     yield* replaceFile(loadPath, trimState(json, block - options.keepBlocks))
     return loadPath
   })
@@ -122,12 +130,7 @@ export const openDevchainStore = Effect.fnUntraced(function* (options: {
     const path = journalPath(meta.snapshot)
     const text = (yield* exists(path)) ? yield* readText(path) : ""
     const { blocks, isTorn, damagedLine } = readJournal(text)
-    if (damagedLine !== null)
-      return yield* new DevchainError({
-        message:
-          `line ${damagedLine} of ${path} is damaged: put a copy of that file back, or start with ` +
-          "an empty data folder"
-      })
+    if (damagedLine !== null) return yield* damaged(`line ${damagedLine} of ${path} is damaged`)
     if (isTorn) {
       // the next line would be a part of it
       yield* replaceFile(path, text.slice(0, text.lastIndexOf("\n") + 1))
