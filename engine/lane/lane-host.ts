@@ -32,6 +32,9 @@ import { PULSE_MS } from "./lane-watch.ts"
 import { isOfLate, TooDeep } from "./rewriting.ts"
 import { type Current, lost, openStand, type Stand, see } from "./stand.ts"
 
+/** How often a lane says how much of its log is folded, while at least so many events are not. */
+const FOLDED_TOLD_MS = 5000
+const MANY_UNFOLDED = 50_000
 /** Times in a row that broken tables are replaced before the lane gives up. */
 const MAX_REPLACEMENTS = 5
 /** Pauses before a log that could not be followed is tried again double up to this. */
@@ -274,6 +277,17 @@ const pulse = ({ options, current }: Host) =>
     options.port.post({ type: "pulse", tablesSilentMs })
   }).pipe(Effect.repeat(Schedule.spaced(PULSE_MS)))
 
+/** Says now and then how much of the log is folded, while much of it is not. */
+const tellFolded = ({ options, current }: Host) =>
+  Effect.suspend(() => {
+    const folded = current.newest?.open.core.folded.seq
+    const { logSeq } = current.state
+    if (folded === undefined || logSeq - folded < MANY_UNFOLDED) return Effect.void
+    const share = ((folded / logSeq) * 100).toFixed(1)
+    const { key } = options.chain
+    return Effect.logInfo(`${key}: ${folded} of ${logSeq} events of the log are folded, ${share} %`)
+  }).pipe(Effect.repeat(Schedule.spaced(FOLDED_TOLD_MS)))
+
 /** What readers were given last; where nothing may be written it stays wherever it is. */
 const settled = (file: string) =>
   settleTables(file).pipe(
@@ -308,6 +322,7 @@ export const runLane = (options: LaneOptions) =>
     }
     yield* postStatus(options, current).pipe(Effect.forkScoped)
     yield* pulse(host).pipe(Effect.forkScoped)
+    yield* tellFolded(host).pipe(Effect.forkScoped)
     let mode: Mode = "follow"
     for (;;) {
       const result: Result.Result<unknown, unknown> = yield* Effect.result(session(host, mode))
