@@ -134,11 +134,20 @@ const begin = (core: LaneCore) =>
     return beginWriting(core.store)
   })
 
+/**
+ * Appended rows after which others have their turn: those of a block are a few in each of many
+ * tables, and readers wait for the last of them.
+ */
+const TURN_ROWS = 1024
+
 const append = (core: LaneCore, rows: RowBuffer<never>) =>
-  Effect.andThen(core.writing.ended, begin(core)).pipe(
-    Effect.andThen(flushRows(core.store, rows)),
-    Effect.andThen(nextTurn)
-  )
+  Effect.suspend(() => {
+    const { count } = rows
+    return Effect.andThen(core.writing.ended, begin(core)).pipe(
+      Effect.andThen(flushRows(core.store, rows)),
+      Effect.andThen(count < TURN_ROWS ? Effect.void : nextTurn)
+    )
+  })
 
 /** Appends the waiting versions; copies are sent all of them before they are forgotten. */
 const appendVersions = (core: LaneCore, table: SlotTable<never>, seq: number) =>

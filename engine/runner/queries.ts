@@ -12,6 +12,7 @@ import type { Page } from "../projection.ts"
 import type { RowsAnswer, RowsView } from "../query.ts"
 import type { QueryAnswer, QueryRequest } from "../question.ts"
 import { mergedNow } from "../store/merged.ts"
+import { rolledBack } from "../store/readers.ts"
 import type { Commit, Store } from "../store/store.ts"
 import { MOST_LOOKS, readAnswer, tooBusy } from "./answers.ts"
 import { type FoldsOfLane, foldsContextAt, haveFactsOf } from "./contexts.ts"
@@ -63,31 +64,23 @@ interface Read {
   readonly store: Store
 }
 
-/** One read transaction with the commit it sees. */
+/** Reads in a transaction, which whoever has the connection ends, with the commit it sees. */
 const inSnapshot = <A, E>(
   connection: Connection,
   { lane, store }: Read,
   use: (view: RowsView) => Effect.Effect<A, E>
 ) =>
-  Effect.acquireUseRelease(
-    Effect.suspend(() => {
-      const merged = mergedNow(store)
-      return Effect.map(
-        connection.rows(`BEGIN TRANSACTION READ ONLY; ${NEWEST_COMMIT}`),
-        ([row = {}]) => ({ row, merged })
-      )
-    }).pipe(Effect.tapError(() => connection.run("ROLLBACK").pipe(Effect.ignore))),
-    ({ row, merged }) => {
-      const at = {
-        seq: Number(row["seq"] ?? 0),
-        block: Number(row["block"] ?? 0),
-        blockTime: Number(row["block_time"] ?? 0)
-      }
-      const { rows, columns } = connection
-      return use({ ...foldsContextAt(lane, at), merged, rows, columns })
-    },
-    () => connection.run("ROLLBACK").pipe(Effect.ignore)
-  )
+  Effect.gen(function* () {
+    const merged = mergedNow(store)
+    const [row = {}] = yield* connection.rows(`BEGIN TRANSACTION READ ONLY; ${NEWEST_COMMIT}`)
+    const at = {
+      seq: Number(row["seq"] ?? 0),
+      block: Number(row["block"] ?? 0),
+      blockTime: Number(row["block_time"] ?? 0)
+    }
+    const { rows, columns } = connection
+    return yield* use({ ...foldsContextAt(lane, at), merged, rows, columns })
+  })
 
 /**
  * No transaction: one statement takes a quarter of the way there and back. Each takes a connection
@@ -159,7 +152,7 @@ export const openQueries = (
     // a commit's frames never wait behind what readers ask for
     const own = yield* store.database.connect
     const withReader = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
-      store.readers.with(connection => inSnapshot(connection, read, use))
+      store.readers.within(connection => inSnapshot(connection, read, use))
     const withPast = <A, E>(use: (view: RowsView) => Effect.Effect<A, E>) =>
       statementByStatement(read, core, use)
     const all = [...folds.projections, ...pages]
@@ -188,7 +181,9 @@ export const openQueries = (
         return undoFrame(shownChain(chain), maker, key, seq, toSeq)
       },
       frames: (since, wanted) =>
-        inSnapshot(own, read, view => framesSince(makers, view, since, wanted)),
+        inSnapshot(own, read, view => framesSince(makers, view, since, wanted)).pipe(
+          Effect.ensuring(rolledBack(own))
+        ),
       history: request =>
         Effect.gen(function* () {
           const { committed, folded } = core

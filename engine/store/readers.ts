@@ -4,9 +4,18 @@ import type { Connection, Database, DuckDbError } from "../../src/platform/duckd
 
 const READERS = 2
 
+/** Ends what a reader has begun on its connection, if it has. */
+export const rolledBack = (connection: Connection): Effect.Effect<void> =>
+  Effect.ignore(connection.run("ROLLBACK"))
+
 export interface Readers {
   /** Runs work with a connection that nobody else uses meanwhile. */
   readonly with: <A, E>(use: (connection: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /**
+   * Likewise, and ends the transaction that the work begins: nobody waits for that end but who is
+   * to have the connection next.
+   */
+  readonly within: Readers["with"]
   /** Runs work while nobody reads; readers that come meanwhile wait for its end. */
   readonly without: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
@@ -16,10 +25,13 @@ export const openReaders = (database: Database): Effect.Effect<Readers, DuckDbEr
     const free = yield* Queue.unbounded<Connection>()
     for (let i = 0; i < READERS; i++) yield* Queue.offer(free, yield* database.connect)
     const all = Array.from({ length: READERS })
+    const scope = yield* Effect.scope
+    const give = (connection: Connection) => Queue.offer(free, connection)
     return {
-      with: use =>
+      with: use => Effect.acquireUseRelease(Queue.take(free), use, give),
+      within: use =>
         Effect.acquireUseRelease(Queue.take(free), use, connection =>
-          Queue.offer(free, connection)
+          Effect.forkIn(Effect.andThen(rolledBack(connection), give(connection)), scope)
         ),
       without: work =>
         Effect.acquireUseRelease(
