@@ -1,5 +1,6 @@
 /** What a source writes down about itself for `/status`. */
 import { PushedHeads } from "./endpoints/pushed-heads.ts"
+import type { Asked } from "./endpoints/waiting.ts"
 import type { EndpointStatus, HistoryStatus, SourceStatus, Warned } from "./source.ts"
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -31,9 +32,10 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
   disputed: string | null = null
   /** the newest block was asked for in vain, and is asked for again */
   private isHeadless = false
-  /** when the questions were asked that are open, the oldest first; when one was answered last */
-  private readonly open: Array<number> = []
+  /** the questions that are open, the oldest first; when any, and one for the head, was answered */
+  private readonly open: Array<Asked> = []
   private answeredMs = 0
+  private headAnsweredMs = 0
 
   constructor(kind: Kind, description: string) {
     this.current = {
@@ -72,25 +74,31 @@ export class StatusBoard<Kind extends string = SourceStatus["kind"]> {
     if (state === "ended" || state === "stopped") this.current.state = state
   }
 
-  /** Somebody outside was asked something (ms since 1970). */
-  asked(nowMs: number): void {
-    this.open.push(nowMs)
+  /** Somebody outside was asked something. */
+  asked(question: Asked): void {
+    this.open.push(question)
     this.noteWaiting()
   }
 
   /**
-   * A question that was asked then is over. Only an answer shows that somebody is there: one that
-   * failed, or that nobody waits for any more, ends no silence.
+   * A question is over. Only an answer shows that somebody is there: one that failed, or that
+   * nobody waits for any more, ends no silence. And who answers others, but tells no newest block,
+   * is silent on that.
    */
-  ended(askedMs: number, isAnswered: boolean, nowMs: number): void {
-    this.open.splice(this.open.indexOf(askedMs), 1)
+  ended(question: Asked, isAnswered: boolean, nowMs: number): void {
+    this.open.splice(this.open.indexOf(question), 1)
     if (isAnswered) this.answeredMs = nowMs
+    if (isAnswered && question.isHead) this.headAnsweredMs = nowMs
     this.noteWaiting()
   }
 
   private noteWaiting(): void {
-    const [oldest] = this.open
-    this.current.waitingSinceMs = oldest === undefined ? null : Math.max(oldest, this.answeredMs)
+    const since = (isHead: boolean, answeredMs: number): ReadonlyArray<number> => {
+      const oldest = this.open.find(question => question.isHead === isHead)
+      return oldest === undefined ? [] : [Math.max(oldest.atMs, answeredMs)]
+    }
+    const all = [...since(true, this.headAnsweredMs), ...since(false, this.answeredMs)]
+    this.current.waitingSinceMs = all.length === 0 ? null : Math.min(...all)
   }
 
   /** Something failed and is tried again; `isHead`: which block is the newest. */

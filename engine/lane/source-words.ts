@@ -24,9 +24,15 @@ const withGaps = (status: LaneStatus, chain: NamedChain): LaneStatus => {
   }
 }
 
+/** Why history is not read, where it is not known of which blocks. */
+const historyWarning = ({ source }: LaneStatus): ReadonlyArray<string> => {
+  const { problem = null, unread = [] } = source?.history ?? {}
+  return problem === null || unread.length > 0 ? [] : [`history: ${problem}`]
+}
+
 /** The status with what its source warns of, and the reasons of history that cannot be read. */
 export const withSourceWords = (status: LaneStatus, chain: NamedChain): LaneStatus => {
   const shown = withGaps(status, chain)
-  const warned = status.source?.warnings ?? []
+  const warned = [...(status.source?.warnings ?? []), ...historyWarning(status)]
   return warned.length === 0 ? shown : { ...shown, warnings: [...shown.warnings, ...warned] }
 }

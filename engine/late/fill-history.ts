@@ -101,7 +101,7 @@ const readPart = (
         progress.at(before + last - part.fromBlock + 1, now)
         if (now - lastLineMs < PROGRESS_LINE_MS) return
         lastLineMs = now
-        yield* Effect.logInfo(`${chain.key}: history: ${progress.text}`)
+        yield* Effect.logInfo(`${chain.key}: history: ${progress.text(now)}`)
       })
     const batches = pastOf(options)(part, tail, reading).pipe(
       Stream.tap(batch => (batch.count === 0 ? Effect.void : noteProgress(lastBlockOf(batch))))
@@ -121,6 +121,7 @@ const readSlots = (
 ) =>
   Effect.gen(function* () {
     let { part } = staging
+    progress.begins(yield* Clock.currentTimeMillis)
     for (let more = 1; ; more *= 2) {
       yield* readPart(options, { ...staging, part }, progress, before)
       // the last slots of it may have no block
@@ -165,10 +166,11 @@ const place = (options: LateOptions, { stage, part }: Staging, progress: History
     const { late, moved } = yield* placeBlocks(options, [{ ...part, batches, fills }])
     yield* dropStage(chain.key)
     progress.state = "reading"
-    const ms = (yield* Clock.currentTimeMillis) - began
+    const ended = yield* Clock.currentTimeMillis
+    const ms = ended - began
     yield* Effect.logInfo(
       `${chain.key}: history: blocks ${part.fromBlock}..${part.toBlock} are in the log: ` +
-        `${late} events put in place, ${moved} moved in ${ms} ms; ${progress.text}`
+        `${late} events put in place, ${moved} moved in ${ms} ms; ${progress.text(ended)}`
     )
   })
 
@@ -289,33 +291,39 @@ const fillNext = (filling: Filling, total: number) =>
   })
 
 /** Makes the progress of all history that was ever declared missing, also before the last start. */
-const progressOf = ({ ledger, order }: LateOptions) => {
+const progressOf = ({ ledger, order }: LateOptions, nowMs: number) => {
   const declared = ledger.declared(BACKFILL_GAP)
   const [whole, total] = [spanOf(declared), blocksIn(declared)]
-  return { whole, total, progress: new HistoryProgress(order, whole, total) }
+  return { whole, total, progress: new HistoryProgress(order, whole, total, nowMs) }
 }
 
 /** Shows history as done in the status, where all of it was read before the last start. */
 const showRead = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
-    const { total, progress } = progressOf(options)
+    const now = yield* Clock.currentTimeMillis
+    const { total, progress } = progressOf(options, now)
     if (total === 0 || historyOf(options).length > 0) return
-    progress.at(total, yield* Clock.currentTimeMillis)
+    progress.at(total, now)
     progress.state = "done"
-    status.history = progress.status
+    status.history = progress.status(now)
   })
 
 /** Fills all history that is open now, part by part. */
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { chain, order } = options
-    const { whole, total, progress } = progressOf(options)
+    const { whole, total, progress } = progressOf(options, yield* Clock.currentTimeMillis)
     const span = spanOf(historyOf(options))
     const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
     const unread = new UnreadBlocks()
     const filling = { options, progress, unread, isSecond: false, lookPause, lastWarning: "" }
-    const show = Effect.sync(() => {
-      status.history = progress.status
+    let wasStill = false
+    const show = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      status.history = progress.status(now)
+      const still = progress.stillProblem(now)
+      if (still !== null && !wasStill) yield* Effect.logWarning(`${chain.key}: history: ${still}`)
+      wasStill = still !== null
     })
     yield* Effect.logInfo(
       `${chain.key}: history: reading blocks ${span.fromBlock}..${span.toBlock} beside the head, ${order} first`

@@ -144,6 +144,28 @@ it("takes a question that failed for no end of a silence, and an answer for one"
   )
 })
 
+it("takes other answers for no end of a silence on the newest block", async () => {
+  const { status, asking } = askingOf(null)
+  const silent = (node: Node) => waiting(status, answerOf(node))
+  const other = () => waiting(status, Effect.as(Effect.sleep(100), 7))
+  const since = () => status.read().waitingSinceMs
+  await run(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      yield* Effect.forkChild(Effect.ignore(asking.persist("getSlot", silent, { isHead: true })))
+      yield* TestClock.adjust(2_000)
+      expect(since()).toBe(5_000)
+      yield* after(100, asking.persist("getBlock", other))
+      expect(since()).toBe(5_000)
+      yield* Effect.forkChild(Effect.ignore(asking.persist("getBlock", silent)))
+      yield* TestClock.adjust(500)
+      expect(since()).toBe(5_000)
+      yield* after(100, asking.persist("getSlot", other, { isHead: true }))
+      expect(since()).toBe(7_700)
+    })
+  )
+})
+
 it("names who is silent when compared, and blames nobody for silence that has passed", async () => {
   const { nodes, asking } = askingOf(20, 20)
   const [first, second] = nodes as [Node, Node]

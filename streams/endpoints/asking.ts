@@ -12,7 +12,7 @@ import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
 import { inTime, LONG_MS, noticed, patienceMs, timed } from "./patience.ts"
 import { sayLately } from "./said.ts"
-import { asideOf, IsBeside } from "./waiting.ts"
+import { asideOf, IsBeside, IsHead } from "./waiting.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -139,7 +139,10 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
       }
     })
     return isHead
-      ? Effect.onInterrupt(asked, () => Effect.sync(() => this.notes.headDropped()))
+      ? asked.pipe(
+          Effect.provideService(IsHead, true),
+          Effect.onInterrupt(() => Effect.sync(() => this.notes.headDropped()))
+        )
       : asked
   }
 
