@@ -33,7 +33,7 @@ it("asks for each page of the chain, and of the tokens that trade most", () =>
     const world = yield* openMarketWorld("warm-up")
     yield* advance(world, 1, random => random.integer(5, 40))
     const { lane, asked, answered } = laneOf(world, 1_000_000)
-    yield* warmUp(lane)
+    yield* warmUp(lane, "1 hour")
     const tokens = asked.flatMap(({ name, params }) =>
       name === "tokenPage" ? [String(params["token"])] : []
     )

@@ -3,7 +3,7 @@
  * reader is the first: what the lane keeps between questions is known then, code and files are
  * warm.
  */
-import { Effect, Schema } from "effect"
+import { type Duration, Effect, Schema } from "effect"
 import type { Lane } from "../engine/lane/lanes.ts"
 import { ask, type QueryRequest } from "../engine/query.ts"
 import { candlesQuery } from "../projections/candles/queries.ts"
@@ -90,7 +90,7 @@ const tokensOf = (body: Uint8Array): ReadonlyArray<string> =>
  * Asks a lane for its pages, one after the other, for some seconds at most. Readers may ask
  * meanwhile, and whatever is not answered is answered when somebody else asks.
  */
-export const warmUp = (lane: Lane): Effect.Effect<void> =>
+export const warmUp = (lane: Lane, longest: Duration.Input = LONGEST): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (lane.status().swaps < FEW_SWAPS) return
     const answer = yield* lane.query(busiest)
@@ -102,7 +102,7 @@ export const warmUp = (lane: Lane): Effect.Effect<void> =>
     ]
     yield* Effect.forEach(pages, page => Effect.ignore(lane.query(page)), { discard: true })
   }).pipe(
-    Effect.timeoutOption(LONGEST),
+    Effect.timeoutOption(longest),
     Effect.asVoid,
     Effect.catchTag("LaneUnavailable", () => Effect.void)
   )

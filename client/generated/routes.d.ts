@@ -1050,7 +1050,10 @@ export type Quote = {
     readonly inputMint: string
     /** address: lower-case hex, or base58 on Solana */
     readonly outputMint: string
-    /** why it takes no part; null where it does */
+    /**
+     * why it takes no part; null where it does. `worse-price`: others pay more, or leave more once
+     * the gas of their legs is paid
+     */
     readonly lost: string | null
   }>
   /**
@@ -6446,11 +6449,11 @@ export interface Routes {
    * From the counted ones anybody can compute the candle: first, highest, lowest and last price,
    * the sum of dollars in whole micro-dollars, and how many. `hash` is the sum over all, counted or
    * not, of 64 bits each, in two 32-bit words that are summed by themselves mod 2^32: of the words
-   * of `tx` (eight, big-endian), `block` mod 2^32 and `logIndex`, h = seed; for each word h = (h
-   * xor word) * factor, h = h xor h >> 15; then h = (h xor h >> 16) * 0x85ebca6b, h = (h xor h >>
-   * 13) * 0xc2b2ae35, h = h xor h >> 16, all mod 2^32; seed and factor are 0x243f6a88 and
-   * 0x9e3779b1 of the high word, 0x85a308d3 and 0x85ebca77 of the low one. It shows what is
-   * missing, double or other; it is no signature.
+   * of `tx` (big-endian: eight of a hash, sixteen of a signature on Solana), `block` mod 2^32 and
+   * `logIndex`, h = seed; for each word h = (h xor word) * factor, h = h xor h >> 15; then h = (h
+   * xor h >> 16) * 0x85ebca6b, h = (h xor h >> 13) * 0xc2b2ae35, h = h xor h >> 16, all mod 2^32;
+   * seed and factor are 0x243f6a88 and 0x9e3779b1 of the high word, 0x85a308d3 and 0x85ebca77 of
+   * the low one. It shows what is missing, double or other; it is no signature.
    */
   readonly getCandleProof: {
     (

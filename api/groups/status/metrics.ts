@@ -93,7 +93,7 @@ const eachOf =
 
 const LANE_MEMORY =
   "JavaScript objects and buffers of the lane's own thread; not what DuckDB holds for it (buffers of " +
-  "up to 3/16 of LANE_MEMORY_MB) nor what its source and its log have in threads of their own: " +
+  "up to 3/32 of LANE_MEMORY_MB) nor what its source and its log have in threads of their own: " +
   "process_resident_bytes counts all of it"
 
 /** Returns what became of logs that were read, and what the chain's status makes of it. */

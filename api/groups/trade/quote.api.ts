@@ -39,7 +39,8 @@ const Candidate = Schema.Struct({
   inputMint: TokenAddress,
   outputMint: TokenAddress,
   lost: Schema.NullOr(Schema.String).annotate({
-    description: "why it takes no part; null where it does"
+    description:
+      "why it takes no part; null where it does. `worse-price`: others pay more, or leave more once the gas of their legs is paid"
   })
 })
 

@@ -43,7 +43,7 @@ export type Loss =
   | Refusal
   /** a sale of this size buys nothing there */
   | "amount-too-small"
-  /** others pay more */
+  /** others pay more, or leave more once the gas of their legs is paid */
   | "worse-price"
   /** what it adds is less than its gas */
   | "below-gas"
