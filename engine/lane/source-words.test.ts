@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { SourceStatus } from "../../streams/source.ts"
+import type { HistoryStatus, SourceStatus } from "../../streams/source.ts"
 import { chainConfig, FakeLane } from "../../test/support/fake-lanes.ts"
 import { withSourceWords } from "./source-words.ts"
 
@@ -13,11 +13,14 @@ it("warns of what the source warns of, after what the tables do", () => {
 
 it("warns of history that nobody answers, unless blocks of it are told already", () => {
   const { state } = new FakeLane(chainConfig(8453, "base"))
-  const history = {
-    ...{ order: "oldest", state: "reading", fromBlock: 1, toBlock: 9, doneBlocks: 0 },
-    ...{ totalBlocks: 9, blocksPerSecond: null, etaSeconds: null },
-    ...{ problem: "no block of it could be read for 20 s", unread: [] }
-  } as const
+  const history: HistoryStatus = {
+    order: "oldest",
+    state: "reading",
+    ...{ fromBlock: 1, toBlock: 9, doneBlocks: 0, totalBlocks: 9 },
+    ...{ blocksPerSecond: null, etaSeconds: null },
+    problem: "no block of it could be read for 20 s",
+    unread: []
+  }
   const warnings = (more: object) =>
     withSourceWords(
       { ...state, source: { ...(state.source as SourceStatus), history: { ...history, ...more } } },
