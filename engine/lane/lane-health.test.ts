@@ -331,6 +331,17 @@ describe("the health of a lane", () => {
     expect(healthOf(history)).toMatchObject({ ...begun, state: "history", problem })
   })
 
+  it("claims nothing while the chain has more newer blocks than the last moments'", () => {
+    // a head of 103, a block every 2 s
+    expect(healthOf(ofLane({ block: 99 })).ok).toBe(true)
+    expect(healthOf(ofLane({ block: 98 }))).toMatchObject({
+      ...{ ok: false, state: "live", part: null },
+      problem: "the lane is catching up with the chain: block 98 of 103"
+    })
+    // of a faster chain as many are a moment's
+    expect(healthOf({ ...ofLane({ block: 98 }), blockTimeMs: 400 }).ok).toBe(true)
+  })
+
   it("calls a source no trouble that still reads what came before it began", () => {
     const behind = ofLane({ blockTime: NOW / 1000 - 660, block: 50 })
     const problem = "the lane is catching up with the chain: block 50 of 103"

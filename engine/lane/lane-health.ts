@@ -69,6 +69,8 @@ const YOUNG_MS = 60_000
 const FIRST_BLOCK_MS = 3000
 /** Newer blocks are there for so long, and at least the time between two of them, but not read. */
 const UNREAD_MS = 4000
+/** So many newer blocks are there, and for so long the chain made them: more than last moments. */
+const BEHIND_BLOCKS = 5
 /** A question to a node for so long without an answer: those of the head are small. */
 const UNANSWERED_MS = 2500
 /** A question about history without an answer for so long: its pieces may take a node long. */
@@ -349,8 +351,11 @@ const yetToDo = (facts: LaneFacts): string | null => {
   const place = placeOf(status)
   if (source.state === "backfill") return `the chain's history is being read: ${place}`
   if (blockTime === null) return "nothing of the chain has been read yet"
-  if (!isStale(blockTime, blockTimeMs, nowMs) || !isBeginning(facts)) return null
-  return behindOf(status) > 0
+  const behind = behindOf(status)
+  const isBehind = behind >= BEHIND_BLOCKS && behind * blockTimeMs > UNREAD_MS
+  const isOld = isStale(blockTime, blockTimeMs, nowMs) && isBeginning(facts)
+  if (!isBehind && !isOld) return null
+  return behind > 0
     ? `the lane is catching up with the chain: ${place}`
     : `the newest block here is ${seconds(nowMs - blockTime * 1000)} old: newer ones are being asked for`
 }

@@ -1,4 +1,5 @@
 /** Answers the serving thread's requests from the open tables. */
+import { dirname } from "node:path"
 import { Cause, Clock, Deferred, Effect, Exit, Option } from "effect"
 import { DuckDbError } from "../../src/platform/duckdb.ts"
 import { plainWords } from "../../src/platform/plain-words.ts"
@@ -16,6 +17,12 @@ const isFatal = (message: string): boolean => /FATAL|INTERNAL|invalidated/i.test
 const isDamage = (message: string): boolean =>
   isFatal(message) ||
   (/checksum|corrupt|serializ|IO Error/i.test(message) && wantOfRoom(message, "") === null)
+
+/** What a reader is told of a read that failed, of which DuckDB tells with the whole statement. */
+const unreadWords = (message: string, folder: string): string => {
+  const [reason = message] = /\b[A-Za-z]+( [A-Z][a-z]+)? Error: .*/s.exec(message) ?? []
+  return wantOfRoom(message, folder) ?? `the tables cannot be read: ${reason}`
+}
 
 /**
  * Waits until the tables hold what has been told of already. A reader who asks for the past gets
@@ -110,7 +117,9 @@ export const serve = (options: LaneOptions, current: Current) =>
         if (isFailure && isDamage(message)) {
           yield* Deferred.fail(stand.broken, new DuckDbError({ message }))
         }
-        unanswered(message)
+        if (!isFailure) return unanswered(message)
+        yield* Effect.logDebug(`${chain.key}: ${message}`)
+        unanswered(unreadWords(message, dirname(options.file)))
       })
       Effect.runFork(answer)
     }

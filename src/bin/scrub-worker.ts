@@ -42,11 +42,16 @@ interface Marks {
   readonly side: ScrubMark
 }
 
+/** What was whole may have been changed since, while nobody looked. */
+const unrested = (mark: ScrubMark): ScrubMark =>
+  mark.isOver ? { ...NO_MARK, wholeAtMs: mark.wholeAtMs } : mark
+
 /** Reads a chain's marks; where the file is missing or wrong, checking begins at the start. */
 const readMarks = (path: string): Effect.Effect<Marks> =>
   readText(path).pipe(
     Effect.flatMap(text => Effect.try(() => JSON.parse(text) as Marks)),
     Effect.filterOrFail(({ log, side }) => [log, side].every(mark => mark.at.streamSeq >= 0)),
+    Effect.map(({ log, side }) => ({ log: unrested(log), side: unrested(side) })),
     Effect.orElseSucceed(() => ({ log: NO_MARK, side: NO_MARK }))
   )
 
