@@ -277,12 +277,13 @@ const pulse = ({ options, current }: Host) =>
     options.port.post({ type: "pulse", tablesSilentMs })
   }).pipe(Effect.repeat(Schedule.spaced(PULSE_MS)))
 
-/** Says now and then how much of the log is folded, while much of it is not. */
+/** Says now and then how much of the log is folded, until a lane has caught up with it. */
 const tellFolded = ({ options, current }: Host) =>
   Effect.suspend(() => {
     const folded = current.newest?.open.core.folded.seq
-    const { logSeq } = current.state
-    if (folded === undefined || logSeq - folded < MANY_UNFOLDED) return Effect.void
+    const { logSeq, isLive } = current.state
+    const isFolding = folded !== undefined && !isLive && logSeq - folded >= MANY_UNFOLDED
+    if (!isFolding) return Effect.void
     const share = ((folded / logSeq) * 100).toFixed(1)
     const { key } = options.chain
     return Effect.logInfo(`${key}: ${folded} of ${logSeq} events of the log are folded, ${share} %`)
