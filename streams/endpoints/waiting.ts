@@ -25,13 +25,17 @@ export const IsBeside = Context.Reference<boolean>("swaptape/streams/IsBeside", 
 })
 
 /** Whether a question is for the newest block: other answers do not say that there is one. */
-export const IsHead = Context.Reference<boolean>("swaptape/streams/IsHead", {
+const IsHead = Context.Reference<boolean>("swaptape/streams/IsHead", {
   defaultValue: () => false
 })
 
 /** Asks what no block waits for. */
 export const asideOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(work, IsBeside, true)
+
+/** Asks for the newest block. */
+export const headOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(work, IsHead, true)
 
 /** Notes on `notes` that an answer is waited for, for as long as it is. */
 export const waiting = <A, E>(notes: Notes, asked: Effect.Effect<A, E>): Effect.Effect<A, E> =>
