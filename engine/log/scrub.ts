@@ -22,7 +22,8 @@ export interface ScrubMark {
 
 export const NO_MARK: ScrubMark = { at: LOG_START, bytes: 0, isOver: false, wholeAtMs: null }
 
-const anew = ({ wholeAtMs }: ScrubMark): ScrubMark => ({ ...NO_MARK, wholeAtMs })
+/** The mark of a pass that begins anew. */
+export const anew = ({ wholeAtMs }: ScrubMark): ScrubMark => ({ ...NO_MARK, wholeAtMs })
 
 /** What is said of a stream as it is looked through; `problem` is null while nothing is wrong. */
 export interface ScrubNews {

@@ -4,7 +4,7 @@ import { Clock, Effect, References } from "effect"
 import type { LogCheck } from "../../engine/lane/log-check.ts"
 import { type LogStream, logStream, otherPart } from "../../engine/log/log-stream.ts"
 import { filesLost } from "../../engine/log/lost-files.ts"
-import { NO_MARK, type ScrubMark, type ScrubNews, scrub } from "../../engine/log/scrub.ts"
+import { anew, NO_MARK, type ScrubMark, type ScrubNews, scrub } from "../../engine/log/scrub.ts"
 import { makeFolder, readText, replaceFile } from "../platform/files.ts"
 import { JetStream } from "../platform/jetstream.ts"
 import { parent, workerInput } from "../platform/worker.ts"
@@ -43,8 +43,7 @@ interface Marks {
 }
 
 /** What was whole may have been changed since, while nobody looked. */
-const unrested = (mark: ScrubMark): ScrubMark =>
-  mark.isOver ? { ...NO_MARK, wholeAtMs: mark.wholeAtMs } : mark
+const unrested = (mark: ScrubMark): ScrubMark => (mark.isOver ? anew(mark) : mark)
 
 /** Reads a chain's marks; where the file is missing or wrong, checking begins at the start. */
 const readMarks = (path: string): Effect.Effect<Marks> =>

@@ -12,7 +12,7 @@ import type { EndpointHealth } from "./endpoint-health.ts"
 import type { EndpointPool, Suits } from "./endpoint-pool.ts"
 import { inTime, LONG_MS, noticed, patienceMs, timed } from "./patience.ts"
 import { sayLately } from "./said.ts"
-import { asideOf, headOf, IsBeside } from "./waiting.ts"
+import { asideOf, forHead, IsBeside } from "./waiting.ts"
 
 export interface RetryTimes {
   /** first rest after a failure, and the longest */
@@ -140,7 +140,7 @@ export class Asking<S extends { readonly health: EndpointHealth }> {
     })
     if (!isHead) return asked
     const dropped = Effect.sync(() => this.notes.headDropped())
-    return Effect.onInterrupt(headOf(asked), () => dropped)
+    return Effect.onInterrupt(forHead(asked), () => dropped)
   }
 
   /** Whether asking elsewhere or again does not help. */

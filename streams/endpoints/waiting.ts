@@ -34,7 +34,7 @@ export const asideOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
   Effect.provideService(work, IsBeside, true)
 
 /** Asks for the newest block. */
-export const headOf = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const forHead = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(work, IsHead, true)
 
 /** Notes on `notes` that an answer is waited for, for as long as it is. */
