@@ -130,7 +130,7 @@ const readSlots = (
       if (blocks.length > 0) return part
       part = { ...part, toBlock: part.toBlock + more }
     }
-  })
+  }).pipe(Effect.ensuring(Effect.sync(() => progress.pauses())))
 
 /**
  * Returns the sentence that ends the reading: history is complete, or the reasons why that is not
@@ -291,18 +291,18 @@ const fillNext = (filling: Filling, total: number) =>
   })
 
 /** Makes the progress of all history that was ever declared missing, also before the last start. */
-const progressOf = ({ ledger, order }: LateOptions, nowMs: number) => {
+const progressOf = ({ ledger, order }: LateOptions) => {
   const declared = ledger.declared(BACKFILL_GAP)
   const [whole, total] = [spanOf(declared), blocksIn(declared)]
-  return { whole, total, progress: new HistoryProgress(order, whole, total, nowMs) }
+  return { whole, total, progress: new HistoryProgress(order, whole, total) }
 }
 
 /** Shows history as done in the status, where all of it was read before the last start. */
 const showRead = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const { total, progress } = progressOf(options, now)
+    const { total, progress } = progressOf(options)
     if (total === 0 || historyOf(options).length > 0) return
+    const now = yield* Clock.currentTimeMillis
     progress.at(total, now)
     progress.state = "done"
     status.history = progress.status(now)
@@ -312,7 +312,7 @@ const showRead = (options: LateOptions, status: LateStatus) =>
 const fillAll = (options: LateOptions, status: LateStatus) =>
   Effect.gen(function* () {
     const { chain, order } = options
-    const { whole, total, progress } = progressOf(options, yield* Clock.currentTimeMillis)
+    const { whole, total, progress } = progressOf(options)
     const span = spanOf(historyOf(options))
     const lookPause = LOOK_PAUSES * (options.firstPauseMs ?? FIRST_PAUSE_MS)
     const unread = new UnreadBlocks()

@@ -12,36 +12,40 @@ export class HistoryProgress {
   private readonly total: number
   private samples: Array<{ readonly at: number; readonly done: number }> = []
   private done = 0
-  /** when a block was read last, or reading began (ms since 1970) */
-  private readMs: number
+  /** when a block was read last, or a part was begun (ms since 1970); null while none is read */
+  private readMs: number | null = null
   state: HistoryStatus["state"] = "reading"
   problem: string | null = null
   /** blocks that could not be read at the last attempt */
   unread: ReadonlyArray<Gap> = []
 
-  constructor(order: HistoryStatus["order"], whole: BlockRange, total: number, nowMs: number) {
+  constructor(order: HistoryStatus["order"], whole: BlockRange, total: number) {
     this.order = order
     this.whole = whole
     this.total = total
-    this.readMs = nowMs
   }
 
-  /** Reading begins, or goes on after a pause of its own: the node had nothing to answer. */
+  /** A part is begun: from now on nodes are asked. */
   begins(nowMs: number): void {
     this.readMs = nowMs
   }
 
+  /** Nothing is asked for: what was read is placed, or the next try is waited for. */
+  pauses(): void {
+    this.readMs = null
+  }
+
   /** Says for how long reading has stood still; null where it does not. */
   stillProblem(nowMs: number): string | null {
+    if (this.readMs === null || nowMs - this.readMs < STILL_MS) return null
     const ms = nowMs - this.readMs
-    if (this.state !== "reading" || ms < STILL_MS) return null
     return `no block of it could be read for ${Math.round(ms / 1000)} s: what is asked for is not answered`
   }
 
   /** Notes that `done` blocks of the total are read at the time `now`, in milliseconds. */
   at(done: number, now: number): void {
     const read = Math.min(this.total, done)
-    if (read > this.done) this.readMs = now
+    if (read > this.done && this.readMs !== null) this.readMs = now
     this.done = read
     this.samples.push({ at: now, done: this.done })
     if (this.samples.length > 512) this.samples = this.samples.filter((_, i) => i % 2 === 0)
